@@ -117,7 +117,7 @@ record() {
 }
 
 if wanted test; then
-  # one process at a time: of thirteen that took turns on an H200 a test took thirty times as long as alone
+  # one process at a time: of thirteen at once on an H200 each waits for the others' turns
   record ctest ctest --test-dir "$build" -L gpu --verbose --no-tests=error
 fi
 
