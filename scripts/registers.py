@@ -45,6 +45,7 @@ def read(logs):
     found = {}
     for log in logs:
         entry, registers, stack, spills = None, None, 0, 0
+        before = len(found)
 
         def close():
             if entry is None:
@@ -55,7 +56,10 @@ def read(logs):
 
         with open(log, encoding="utf-8", errors="replace") as lines:
             for line in lines:
-                if m := re.search(r"Compiling entry function '(\S+)' for 'sm_(\d+)\w?'", line):
+                if re.match(r"\[\d+/\d+\]", line):  # ninja begins a file
+                    close()
+                    entry = None
+                elif m := re.search(r"Compiling entry function '(\S+)' for 'sm_(\d+)\w?'", line):
                     close()
                     entry, registers, stack, spills = (int(m[2]), m[1]), None, 0, 0
                 elif m := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill", line):
@@ -65,7 +69,7 @@ def read(logs):
                     if m := re.search(r"(\d+) bytes cumulative stack", line):
                         stack = max(stack, int(m[1]))
         close()
-        if entry is None:
+        if len(found) == before:
             sys.exit(f"registers: nothing of ptxas -v in {log}")
     return {key: value for key, value in found.items() if "cub" not in key[1][:12]}
 
