@@ -98,7 +98,7 @@ std::vector<float> ConstraintStore::residuals(float h, const ConstraintPoses& po
   return residuals;
 }
 
-std::vector<float> WorldParticles::residuals() {
+std::vector<float> ParticleFeature::residuals() {
   world_.synchronise();
   const kernels::Bodies& b = world_.arrays.bodies.view();
   const std::size_t n = world_.slots.size();
@@ -119,7 +119,7 @@ std::vector<float> World::constraint_residuals(ParticlesHandle set) const {
   });
 }
 
-ConstraintResidual WorldParticles::residual(std::optional<std::uint32_t> world) {
+ConstraintResidual ParticleFeature::residual(std::optional<std::uint32_t> world) {
   ConstraintResidual all;
   double sum = 0;
   if (constraints.empty()) return all;

@@ -42,7 +42,7 @@ class NoMemory final : public exec::Memory {
   std::uintptr_t next_{kAlignment};
 };
 
-/// Joints of so many copies of a scene, as WorldJoints orders them.
+/// Joints of so many copies of a scene, as JointFeature orders them.
 JointOrder order_of(const Scene& scene, const ArticulationStore& articulations,
                     const std::vector<std::uint32_t>& part_of_world, std::uint32_t parts) {
   std::vector<JointEdge> edges;

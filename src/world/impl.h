@@ -16,14 +16,14 @@
 #include "cairn/device_arrays.h"
 #include "cairn/queries.h"
 #include "cairn/world.h"
-#include "src/articulations/world_articulations.h"
-#include "src/events/world_events.h"
+#include "src/articulations/articulation_feature.h"
+#include "src/events/event_feature.h"
 #include "src/exec/backend.h"
 #include "src/exec/journal.h"
-#include "src/fields/world_fields.h"
-#include "src/filter/world_filters.h"
-#include "src/joints/world_joints.h"
-#include "src/particles/world_particles.h"
+#include "src/fields/field_feature.h"
+#include "src/filter/filter_feature.h"
+#include "src/joints/joint_feature.h"
+#include "src/particles/particle_feature.h"
 #include "src/queries/query_store.h"
 #include "src/recording/mark.h"
 #include "src/shape/shape_parts.h"
@@ -344,12 +344,12 @@ struct World::Impl {
 
   Arrays arrays;
   std::vector<Feature*> features;  ///< all of these, in order
-  WorldFilters filters{*this};
-  WorldJoints joints{*this};
-  WorldArticulations articulations{*this};
-  WorldParticles particles{*this};
-  WorldFields fields{*this};
-  WorldEvents events{*this};
+  FilterFeature filters{*this};
+  JointFeature joints{*this};
+  ArticulationFeature articulations{*this};
+  ParticleFeature particles{*this};
+  FieldFeature fields{*this};
+  EventFeature events{*this};
   QueryStore query_store;
   Queries queries{*this};
   DeviceArrays device_arrays{*this};

@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-class WorldEvents final : public Feature {
+class EventFeature final : public Feature {
  public:
   using Feature::Feature;
 

@@ -1,4 +1,4 @@
-#include "src/events/world_events.h"
+#include "src/events/event_feature.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-std::vector<EventRow> WorldEvents::read() const {
+std::vector<EventRow> EventFeature::read() const {
   const std::uint32_t last = world_.next_parity() ^ 1u;
   const std::size_t n = world_.arrays.event_counts.get(0).events[last];
   std::vector<EventRow> rows(n);
@@ -21,7 +21,7 @@ std::vector<EventRow> WorldEvents::read() const {
   return rows;
 }
 
-void WorldEvents::write(const std::vector<EventRow>& rows) {
+void EventFeature::write(const std::vector<EventRow>& rows) {
   const std::uint32_t last = world_.next_parity() ^ 1u;
   kernels::EventCounts counts = world_.arrays.event_counts.get(0);
   counts.events[last] = static_cast<std::uint32_t>(rows.size());
@@ -35,7 +35,7 @@ void WorldEvents::write(const std::vector<EventRow>& rows) {
   });
 }
 
-void WorldEvents::forget_ended(const std::vector<bool>& of_worlds) {
+void EventFeature::forget_ended(const std::vector<bool>& of_worlds) {
   const std::uint32_t n = world_.arrays.event_counts.get(0).ended;
   const kernels::EndedEvents& ended = world_.arrays.ended.view();
   const auto body = world_.read(ended.body_a, n);
@@ -48,7 +48,7 @@ void WorldEvents::forget_ended(const std::vector<bool>& of_worlds) {
   if (n != 0) world_.memory.upload(ended.flags, flags.data(), n * sizeof(flags[0]));
 }
 
-void WorldEvents::capture(snapshot::Capture& to) {
+void EventFeature::capture(snapshot::Capture& to) {
   if (!world_.arrays.contact_events) return;
   for (const EventRow& row : read()) {
     const std::uint32_t world = world_.slots[row.body_a].world;
@@ -62,7 +62,7 @@ void WorldEvents::capture(snapshot::Capture& to) {
   }
 }
 
-void WorldEvents::plan(snapshot::Restore& from) {
+void EventFeature::plan(snapshot::Restore& from) {
   planned_.clear();
   if (!world_.arrays.contact_events) return;
   if (!from.whole) {
@@ -92,13 +92,13 @@ void WorldEvents::plan(snapshot::Restore& from) {
   from.pairs = std::max(from.pairs, planned_.size());
 }
 
-void WorldEvents::become(snapshot::Restore& from) {
+void EventFeature::become(snapshot::Restore& from) {
   if (!world_.arrays.contact_events) return;
   forget_ended(from.replaced());
   write(planned_);
 }
 
-ContactEvents WorldEvents::of(std::optional<std::uint32_t> world) const {
+ContactEvents EventFeature::of(std::optional<std::uint32_t> world) const {
   if (!world_.options.contact_events) throw InvalidArgument("contact_events: WorldOptions::contact_events is false");
   world_.synchronise();
   const auto wanted = [&](std::uint32_t body) { return !world || world_.slots[body].world == *world; };

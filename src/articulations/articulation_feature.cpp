@@ -1,4 +1,4 @@
-#include "src/articulations/world_articulations.h"
+#include "src/articulations/articulation_feature.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -9,16 +9,16 @@
 
 namespace cairn {
 
-WorldArticulations::WorldArticulations(Impl& of) : Feature(of), store(of.memory) {}
+ArticulationFeature::ArticulationFeature(Impl& of) : Feature(of), store(of.memory) {}
 
-void WorldArticulations::take(std::span<const Scene* const> scenes) {
+void ArticulationFeature::take(std::span<const Scene* const> scenes) {
   std::vector<const std::vector<std::uint32_t>*> body_slots;
   for (const WorldSlot& world : world_.worlds) body_slots.push_back(&world.body_slots);
   std::vector<ArticulationSlot> all = articulation_slots(scenes, body_slots);
   if (!all.empty()) become(ArticulationTables(std::move(all)));
 }
 
-void WorldArticulations::become(ArticulationTables tables) {
+void ArticulationFeature::become(ArticulationTables tables) {
   store.become(std::move(tables), world_.slots);
   std::vector<std::uint32_t> flags, owner;
   const kernels::Bodies& bodies = world_.arrays.bodies.view();
@@ -40,16 +40,16 @@ void WorldArticulations::become(ArticulationTables tables) {
   world_.memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
 }
 
-void WorldArticulations::check(const StepParams& params) const {
+void ArticulationFeature::check(const StepParams& params) const {
   if (!traits_of(params.solver).articulations) refuse("step by " + std::string(word_of(params.solver)));
   if (params.sweep == SweepKind::kJacobi) refuse("step by Jacobi sweeps");
 }
 
-void WorldArticulations::show(StepContext& step, bool) {
+void ArticulationFeature::show(StepContext& step, bool) {
   store.show(step, static_cast<std::uint32_t>(world_.slots.size()), world_.part_of_world);
 }
 
-void WorldArticulations::refuse(const std::string& call, std::optional<std::uint32_t> world) const {
+void ArticulationFeature::refuse(const std::string& call, std::optional<std::uint32_t> world) const {
   for (const ArticulationSlot& slot : store.all()) {
     if (slot.of == nullptr || (world && slot.world != *world)) continue;
     throw InvalidArgument(call + ": not where there are articulations, and there is articulation \"" +
@@ -57,13 +57,13 @@ void WorldArticulations::refuse(const std::string& call, std::optional<std::uint
   }
 }
 
-void WorldArticulations::refuse_link(const char* call, std::uint32_t body) const {
+void ArticulationFeature::refuse_link(const char* call, std::uint32_t body) const {
   if (!store.is_link(body)) return;
   throw InvalidArgument(std::string(call) + ": " + label(world_.slots[body].body) +
                         " is a link, which its articulation moves");
 }
 
-void WorldArticulations::refuse_part(const char* call, std::uint32_t body) const {
+void ArticulationFeature::refuse_part(const char* call, std::uint32_t body) const {
   for (const ArticulationSlot& slot : store.all()) {
     if (slot.of == nullptr || slot.world != world_.slots[body].world || std::ranges::count(slot.bodies, body) == 0)
       continue;
@@ -72,7 +72,7 @@ void WorldArticulations::refuse_part(const char* call, std::uint32_t body) const
   }
 }
 
-const ArticulationSlot& WorldArticulations::at(ArticulationHandle handle) const {
+const ArticulationSlot& ArticulationFeature::at(ArticulationHandle handle) const {
   if (!alive(handle)) {
     throw InvalidArgument("articulation handle {" + std::to_string(handle.index) + ", " +
                           std::to_string(handle.generation) + "} is null or stale: its articulation was removed");
@@ -80,13 +80,13 @@ const ArticulationSlot& WorldArticulations::at(ArticulationHandle handle) const 
   return store.all()[handle.index - 1];
 }
 
-bool WorldArticulations::alive(ArticulationHandle handle) const {
+bool ArticulationFeature::alive(ArticulationHandle handle) const {
   if (handle.index == 0 || handle.index > store.all().size()) return false;
   const ArticulationSlot& slot = store.all()[handle.index - 1];
   return slot.of != nullptr && slot.generation == handle.generation;
 }
 
-ArticulationHandle WorldArticulations::add(LinkBodies links, std::uint32_t world) {
+ArticulationHandle ArticulationFeature::add(LinkBodies links, std::uint32_t world) {
   const std::vector<std::uint32_t> bodies = world_.add_group(world, links.bodies, links.ignored);
   for (std::uint32_t& body : links.made.bodies) body = body == kNoLinkBody ? body : world_.slots[bodies[body]].id;
   std::vector<ArticulationMotion> motions = store.motions();
@@ -108,7 +108,7 @@ ArticulationHandle WorldArticulations::add(LinkBodies links, std::uint32_t world
   return {static_cast<std::uint32_t>(at + 1), generation};
 }
 
-void WorldArticulations::remove(ArticulationHandle handle) {
+void ArticulationFeature::remove(ArticulationHandle handle) {
   world_.synchronise();
   std::vector<ArticulationMotion> motions = store.motions();
   std::vector<ArticulationSlot> slots(store.all().begin(), store.all().end());
@@ -124,13 +124,13 @@ void WorldArticulations::remove(ArticulationHandle handle) {
   world_.forget_orders();
 }
 
-void WorldArticulations::wake(const ArticulationSlot& slot) {
+void ArticulationFeature::wake(const ArticulationSlot& slot) {
   // one link will do: all are of one island
   const auto link = std::ranges::find_if(slot.bodies, [&](std::uint32_t body) { return store.is_link(body); });
   world_.wake(*link);
 }
 
-void WorldArticulations::capture(snapshot::Capture& to) {
+void ArticulationFeature::capture(snapshot::Capture& to) {
   const std::vector<ArticulationMotion> motions = store.motions();
   std::unordered_map<const SceneArticulation*, std::uint32_t> number_of;
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
@@ -148,7 +148,7 @@ void WorldArticulations::capture(snapshot::Capture& to) {
   }
 }
 
-void WorldArticulations::plan(snapshot::Restore& from) {
+void ArticulationFeature::plan(snapshot::Restore& from) {
   std::vector<ArticulationSlot> slots;
   planned_motions_.clear();
   if (!from.whole) {
@@ -185,7 +185,7 @@ void WorldArticulations::plan(snapshot::Restore& from) {
   store.reserve(planned_, from.bodies);
 }
 
-void WorldArticulations::become(snapshot::Restore&) {
+void ArticulationFeature::become(snapshot::Restore&) {
   become(std::move(planned_));
   store.set_motions(planned_motions_);
 }

@@ -1,4 +1,4 @@
-#include "src/fields/world_fields.h"
+#include "src/fields/field_feature.h"
 
 #include <algorithm>
 
@@ -8,13 +8,13 @@
 
 namespace cairn {
 
-WorldFields::WorldFields(Impl& of) : Feature(of), store_(of.memory) {}
+FieldFeature::FieldFeature(Impl& of) : Feature(of), store_(of.memory) {}
 
-void WorldFields::take(std::span<const Scene* const> scenes) {
+void FieldFeature::take(std::span<const Scene* const> scenes) {
   for (std::uint32_t w = 0; w < scenes.size(); ++w) world_.worlds[w].fields = scenes[w]->fields();
 }
 
-void WorldFields::order() {
+void FieldFeature::order() {
   std::vector<FieldWorld> all;
   for (std::uint32_t w = 0; w < world_.worlds.size(); ++w) {
     const WorldSlot& world = world_.worlds[w];
@@ -33,7 +33,7 @@ void WorldFields::order() {
   world_.has(known);
 }
 
-void WorldFields::forget(std::uint32_t at) {
+void FieldFeature::forget(std::uint32_t at) {
   const BodySlot& body = world_.slots[at];
   WorldSlot& world = world_.worlds[body.world];
   known = false;
@@ -47,7 +47,7 @@ void WorldFields::forget(std::uint32_t at) {
   }
 }
 
-rules::FieldPlace WorldFields::place_in(std::uint32_t index) const {
+rules::FieldPlace FieldFeature::place_in(std::uint32_t index) const {
   const WorldSlot& world = world_.worlds[index];
   return {static_cast<std::uint32_t>(world.body_slots.size()),
           [this, &world](std::uint32_t id) {
@@ -57,13 +57,13 @@ rules::FieldPlace WorldFields::place_in(std::uint32_t index) const {
           [&world]() -> const std::vector<Material>& { return world.materials; }};
 }
 
-void WorldFields::capture(snapshot::Capture& to) {
+void FieldFeature::capture(snapshot::Capture& to) {
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     to.image.worlds[w].fields = world_.worlds[to.first + w].fields;
   }
 }
 
-void WorldFields::become(snapshot::Restore& from) {
+void FieldFeature::become(snapshot::Restore& from) {
   for (const snapshot::Placement& p : from.placements) world_.worlds[p.to].fields = from.image.worlds[p.from].fields;
   known = false;
 }

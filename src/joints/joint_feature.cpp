@@ -1,4 +1,4 @@
-#include "src/joints/world_joints.h"
+#include "src/joints/joint_feature.h"
 
 #include <algorithm>
 #include <iterator>
@@ -40,9 +40,9 @@ void take_from(std::vector<std::uint32_t>& list, std::uint32_t x) {
 
 }  // namespace
 
-WorldJoints::WorldJoints(Impl& of) : Feature(of), store(of.memory) {}
+JointFeature::JointFeature(Impl& of) : Feature(of), store(of.memory) {}
 
-std::uint32_t WorldJoints::slot_of(JointHandle handle) const {
+std::uint32_t JointFeature::slot_of(JointHandle handle) const {
   const std::uint32_t slot = handle.index - 1;
   if (handle.index == 0 || slot >= slots.size() || !slots[slot].alive || slots[slot].generation != handle.generation) {
     throw InvalidArgument("joint handle {" + std::to_string(handle.index) + ", " + std::to_string(handle.generation) +
@@ -51,7 +51,7 @@ std::uint32_t WorldJoints::slot_of(JointHandle handle) const {
   return slot;
 }
 
-kernels::JointModel WorldJoints::model_at(std::uint32_t at) const {
+kernels::JointModel JointFeature::model_at(std::uint32_t at) const {
   const JointSlot& slot = slots[at];
   const WorldSlot& world = world_.worlds[slot.world];
   kernels::JointModel model = model_of(slot.joint);
@@ -83,14 +83,14 @@ kernels::JointModel WorldJoints::model_at(std::uint32_t at) const {
   return model;
 }
 
-bool WorldJoints::is_off(std::uint32_t at) const {
+bool JointFeature::is_off(std::uint32_t at) const {
   const WorldSlot& world = world_.worlds[slots[at].world];
   return cairn::is_off(
       slots[at].joint, [&](std::uint32_t id) -> const Joint& { return slots[world.joint_slots[id]].joint; },
       [&](std::uint32_t id) { return world_.slots[world.body_slots[id]].body.enabled; });
 }
 
-void WorldJoints::let_go(std::uint32_t body) {
+void JointFeature::let_go(std::uint32_t body) {
   std::vector<std::uint32_t> all = world_.slots[body].joints;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const JointSlot& slot = slots[all[i]];
@@ -104,7 +104,7 @@ void WorldJoints::let_go(std::uint32_t body) {
   if (!all.empty()) known = false;
 }
 
-rules::JointPlace WorldJoints::place_in(std::uint32_t index) const {
+rules::JointPlace JointFeature::place_in(std::uint32_t index) const {
   const WorldSlot& world = world_.worlds[index];
   return {[this, &world](std::uint32_t id) {
             return id < world.body_slots.size() && world_.slots[world.body_slots[id]].alive;
@@ -116,7 +116,7 @@ rules::JointPlace WorldJoints::place_in(std::uint32_t index) const {
           }};
 }
 
-std::vector<std::uint32_t> WorldJoints::ends_of(std::uint32_t at) const {
+std::vector<std::uint32_t> JointFeature::ends_of(std::uint32_t at) const {
   const JointSlot& slot = slots[at];
   const WorldSlot& world = world_.worlds[slot.world];
   const auto ids =
@@ -128,7 +128,7 @@ std::vector<std::uint32_t> WorldJoints::ends_of(std::uint32_t at) const {
   return ends;
 }
 
-void WorldJoints::refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const {
+void JointFeature::refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const {
   if (joint.name.empty()) return;
   for (const std::uint32_t at : world_.worlds[world].joint_slots) {
     if (at != but && slots[at].alive && slots[at].joint.name == joint.name) {
@@ -137,13 +137,13 @@ void WorldJoints::refuse_taken(const Joint& joint, std::uint32_t world, std::uin
   }
 }
 
-void WorldJoints::check(const StepParams& params) const {
+void JointFeature::check(const StepParams& params) const {
   if (living_ == 0 || traits_of(params.solver).joints) return;
   throw InvalidArgument("step by " + std::string(word_of(params.solver)) + ": the World has " +
                         std::to_string(living_) + " joints, which this can't do yet");
 }
 
-std::vector<kernels::JointModel> WorldJoints::models() const {
+std::vector<kernels::JointModel> JointFeature::models() const {
   kernels::JointModel none{};
   none.body_a = none.body_b = kNone;
   std::vector<kernels::JointModel> models(slots.size(), none);
@@ -153,7 +153,7 @@ std::vector<kernels::JointModel> WorldJoints::models() const {
   return models;
 }
 
-std::vector<JointEdge> WorldJoints::edges(std::span<const kernels::JointModel> models) const {
+std::vector<JointEdge> JointFeature::edges(std::span<const kernels::JointModel> models) const {
   const ArticulationStore& articulations = world_.articulations.store;
   const auto pushed = [&](std::uint32_t body) {
     return body != kNone && world_.slots[body].body.type == BodyType::kDynamic ? articulations.owner_of(body) : kNone;
@@ -172,7 +172,7 @@ std::vector<JointEdge> WorldJoints::edges(std::span<const kernels::JointModel> m
   return edges;
 }
 
-void WorldJoints::pull_drives(IndexRange range) {
+void JointFeature::pull_drives(IndexRange range) {
   if (!drives_written_) return;
   world_.synchronise();
   const std::vector<kernels::JointModel> there = world_.read(store.view().model + range.first, range.size());
@@ -187,13 +187,13 @@ void WorldJoints::pull_drives(IndexRange range) {
   }
 }
 
-void WorldJoints::change_descriptions() {
+void JointFeature::change_descriptions() {
   pull_drives({0, slots.size()});
   world_.memory.replace(drives_written_, false);
   known = false;
 }
 
-void WorldJoints::order() {
+void JointFeature::order() {
   pull_drives({0, slots.size()});
   // here, not where each joint went: a list of all of them for each would take the square of their number
   world_.filters.upload_ignored();
@@ -221,11 +221,11 @@ void WorldJoints::order() {
   world_.has(known);
 }
 
-void WorldJoints::show(StepContext& s, bool) {
+void JointFeature::show(StepContext& s, bool) {
   if (living_ != 0) store.show(s, static_cast<std::uint32_t>(slots.size()), gears_);
 }
 
-void WorldJoints::add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const {
+void JointFeature::add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const {
   for (const std::uint32_t joint : world_.slots[body].joints) {
     const auto add = [&](std::uint32_t at) {
       const std::vector<std::uint32_t> ends = ends_of(at);
@@ -236,13 +236,13 @@ void WorldJoints::add_neighbours(std::uint32_t body, std::vector<std::uint32_t>&
   }
 }
 
-void WorldJoints::take(std::span<const Scene* const> scenes) {
+void JointFeature::take(std::span<const Scene* const> scenes) {
   std::vector<JointAddition> additions;
   for (std::uint32_t w = 0; w < scenes.size(); ++w) additions.push_back({w, scenes[w]->joints()});
   add(additions, nullptr);
 }
 
-void WorldJoints::add(std::span<const JointAddition> additions, std::vector<JointHandle>* handles) {
+void JointFeature::add(std::span<const JointAddition> additions, std::vector<JointHandle>* handles) {
   std::size_t count = 0, fresh = 0;
   for (const JointAddition& add : additions) {
     const std::size_t reused = std::min(world_.worlds[add.world].free_joints.size(), add.joints.size());
@@ -283,7 +283,7 @@ void WorldJoints::add(std::span<const JointAddition> additions, std::vector<Join
 }
 
 /// Its bodies learn of a joint, and of a gear the joints that it follows.
-void WorldJoints::hold_ends(std::uint32_t joint) {
+void JointFeature::hold_ends(std::uint32_t joint) {
   for (const std::uint32_t body : ends_of(joint)) {
     world_.memory.keep(world_.slots[body].joints);
     put_into(world_.slots[body].joints, joint);
@@ -295,7 +295,7 @@ void WorldJoints::hold_ends(std::uint32_t joint) {
 }
 
 /// Slots of the joints that a gear follows; none of what isn't one.
-std::vector<std::uint32_t> WorldJoints::followed_by(std::uint32_t joint) const {
+std::vector<std::uint32_t> JointFeature::followed_by(std::uint32_t joint) const {
   const auto* gear = std::get_if<GearJoint>(&slots[joint].joint.kind);
   if (gear == nullptr) return {};
   const std::vector<std::uint32_t>& of_world = world_.worlds[slots[joint].world].joint_slots;
@@ -303,7 +303,7 @@ std::vector<std::uint32_t> WorldJoints::followed_by(std::uint32_t joint) const {
 }
 
 /// A slot for a joint of a world: one that is free, or a new one.
-std::uint32_t WorldJoints::slot_in(std::uint32_t index) {
+std::uint32_t JointFeature::slot_in(std::uint32_t index) {
   WorldSlot& world = world_.worlds[index];
   if (!world.free_joints.empty()) {
     return world.joint_slots[world_.memory.pop(world.free_joints)];
@@ -315,7 +315,7 @@ std::uint32_t WorldJoints::slot_in(std::uint32_t index) {
 }
 
 /// What joints that are new in their slots remember: nothing.
-void WorldJoints::clear_memory(std::vector<std::uint32_t>& at) {
+void JointFeature::clear_memory(std::vector<std::uint32_t>& at) {
   std::sort(at.begin(), at.end());
   const kernels::Joints& to = store.view();
   for (std::size_t first = 0, last = 0; first < at.size(); first = last) {
@@ -325,7 +325,7 @@ void WorldJoints::clear_memory(std::vector<std::uint32_t>& at) {
   }
 }
 
-void WorldJoints::filter(std::span<const Joint> joints, std::uint32_t index, std::uint32_t sign) {
+void JointFeature::filter(std::span<const Joint> joints, std::uint32_t index, std::uint32_t sign) {
   std::vector<std::uint32_t> ends;
   for (const Joint& joint : joints) {
     if (!keeps_apart(joint)) continue;
@@ -339,7 +339,7 @@ void WorldJoints::filter(std::span<const Joint> joints, std::uint32_t index, std
   world_.filters.flag_ignoring(index, ends);
 }
 
-void WorldJoints::remove(std::uint32_t at) {
+void JointFeature::remove(std::uint32_t at) {
   world_.synchronise();
   JointSlot& slot = slots[at];
   WorldSlot& world = world_.worlds[slot.world];
@@ -365,11 +365,11 @@ void WorldJoints::remove(std::uint32_t at) {
   world_.wake(woken);
 }
 
-void WorldJoints::forget(std::uint32_t body) {
+void JointFeature::forget(std::uint32_t body) {
   while (!world_.slots[body].joints.empty()) remove(world_.slots[body].joints.back());
 }
 
-void WorldJoints::capture(snapshot::Capture& to) {
+void JointFeature::capture(snapshot::Capture& to) {
   pull_drives({0, slots.size()});
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     const WorldSlot& world = world_.worlds[to.first + w];
@@ -388,7 +388,7 @@ void WorldJoints::capture(snapshot::Capture& to) {
   }
 }
 
-void WorldJoints::plan(snapshot::Restore& from) {
+void JointFeature::plan(snapshot::Restore& from) {
   planned_.clear();
   planned_count_ = from.whole ? 0 : slots.size();
   for (const snapshot::Placement& p : from.placements) {
@@ -408,7 +408,7 @@ void WorldJoints::plan(snapshot::Restore& from) {
   slots.reserve(planned_count_);
 }
 
-void WorldJoints::become(snapshot::Restore& from) {
+void JointFeature::become(snapshot::Restore& from) {
   // those of worlds that stay
   if (!from.whole) change_descriptions();
   if (from.whole) world_.memory.replace(slots, {});

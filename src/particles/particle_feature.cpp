@@ -1,4 +1,4 @@
-#include "src/particles/world_particles.h"
+#include "src/particles/particle_feature.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -21,9 +21,9 @@ Vec3d in_frame_of(const Body& body, Vec3d point) {
 
 }  // namespace
 
-WorldParticles::WorldParticles(Impl& of) : Feature(of), constraints(of.memory), fluids(of.memory) {}
+ParticleFeature::ParticleFeature(Impl& of) : Feature(of), constraints(of.memory), fluids(of.memory) {}
 
-void WorldParticles::take(std::span<const Scene* const> scenes) {
+void ParticleFeature::take(std::span<const Scene* const> scenes) {
   std::vector<ParticlesSlot> all;
   // copies of one scene share what they are made of
   std::unordered_map<const SceneParticles*, std::shared_ptr<const ParticleSet>> kept;
@@ -46,30 +46,30 @@ void WorldParticles::take(std::span<const Scene* const> scenes) {
   known = false;
 }
 
-void WorldParticles::forget(std::uint32_t body) {
+void ParticleFeature::forget(std::uint32_t body) {
   if (!constraints.has(body)) return;
   constraints.forget(body);
   known = false;
 }
 
-void WorldParticles::add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const {
+void ParticleFeature::add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const {
   const std::vector<std::uint32_t> held = constraints.held_to(body);
   to.insert(to.end(), held.begin(), held.end());
 }
 
-void WorldParticles::order() {
+void ParticleFeature::order() {
   const std::uint32_t parts = world_.arrays.part_count;
   if (!constraints.empty()) constraints.set_order(world_.slots, world_.part_of_world, parts);
   fluids.set(constraints.all(), world_.slots.size(), world_.part_of_world, parts);
   world_.has(known);
 }
 
-void WorldParticles::show(StepContext& step, bool of_step) {
+void ParticleFeature::show(StepContext& step, bool of_step) {
   constraints.show(step, static_cast<std::uint32_t>(world_.params.particle_iterations), of_step);
   fluids.show(step, static_cast<std::uint32_t>(world_.params.fluid_iterations));
 }
 
-const ParticlesSlot& WorldParticles::at(ParticlesHandle handle) const {
+const ParticlesSlot& ParticleFeature::at(ParticlesHandle handle) const {
   if (!alive(handle)) {
     throw InvalidArgument("particles handle {" + std::to_string(handle.index) + ", " +
                           std::to_string(handle.generation) + "} is null or stale: its set was removed");
@@ -77,20 +77,20 @@ const ParticlesSlot& WorldParticles::at(ParticlesHandle handle) const {
   return constraints.all()[handle.index - 1];
 }
 
-bool WorldParticles::alive(ParticlesHandle handle) const {
+bool ParticleFeature::alive(ParticlesHandle handle) const {
   if (handle.index == 0 || handle.index > constraints.all().size()) return false;
   const ParticlesSlot& slot = constraints.all()[handle.index - 1];
   return slot.alive() && slot.generation == handle.generation;
 }
 
-std::vector<ParticlesSlot> WorldParticles::now() const {
+std::vector<ParticlesSlot> ParticleFeature::now() const {
   std::vector<ParticlesSlot> slots(constraints.all().begin(), constraints.all().end());
   const std::vector<std::uint32_t> broken = constraints.read_broken();
   for (ParticlesSlot& slot : slots) slot.broken = constraints.broken(slot, broken);
   return slots;
 }
 
-ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world,
+ParticlesHandle ParticleFeature::add(const ParticleSet& set, std::uint32_t world,
                                     const std::function<BodyState(std::uint32_t)>& state_of) {
   ParticlesSlot made{.world = world,
                      .bodies = world_.add_group(world, bodies_of_particles(set), pairs_of_constraints(set, 0))};
@@ -119,7 +119,7 @@ ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world,
   return handle;
 }
 
-void WorldParticles::remove(ParticlesHandle handle) {
+void ParticleFeature::remove(ParticlesHandle handle) {
   world_.synchronise();
   std::vector<ParticlesSlot> slots = now();
   ParticlesSlot& slot = slots[handle.index - 1];
@@ -145,7 +145,7 @@ void WorldParticles::remove(ParticlesHandle handle) {
   }
 }
 
-void WorldParticles::refuse(const char* call, std::optional<std::uint32_t> world) const {
+void ParticleFeature::refuse(const char* call, std::optional<std::uint32_t> world) const {
   for (const ParticlesSlot& slot : constraints.all()) {
     if (!slot.alive() || (world && slot.world != *world)) continue;
     throw InvalidArgument(std::string(call) + ": not where there are particles, and there are \"" + slot.of->name +
@@ -153,7 +153,7 @@ void WorldParticles::refuse(const char* call, std::optional<std::uint32_t> world
   }
 }
 
-void WorldParticles::refuse_particle(const char* call, std::uint32_t body) const {
+void ParticleFeature::refuse_particle(const char* call, std::uint32_t body) const {
   if (!constraints.has(body)) return;
   for (const ParticlesSlot& slot : constraints.all()) {
     if (!slot.alive() || std::ranges::find(slot.bodies, body) == slot.bodies.end()) continue;
@@ -162,7 +162,7 @@ void WorldParticles::refuse_particle(const char* call, std::uint32_t body) const
   }
 }
 
-void WorldParticles::capture(snapshot::Capture& to) {
+void ParticleFeature::capture(snapshot::Capture& to) {
   std::unordered_map<const ParticleSet*, std::uint32_t> number_of;
   const auto ids = [&](std::vector<std::uint32_t> of) {
     for (std::uint32_t& body : of) body = body == kernels::kNone ? kernels::kNone : to.body_id[body];
@@ -186,7 +186,7 @@ void WorldParticles::capture(snapshot::Capture& to) {
   }
 }
 
-void WorldParticles::plan(snapshot::Restore& from) {
+void ParticleFeature::plan(snapshot::Restore& from) {
   planned_.clear();
   if (!from.whole) planned_ = now();
   std::size_t count = planned_.size();
@@ -225,7 +225,7 @@ void WorldParticles::plan(snapshot::Restore& from) {
   }
 }
 
-void WorldParticles::become(snapshot::Restore&) {
+void ParticleFeature::become(snapshot::Restore&) {
   constraints.take(std::move(planned_));
   fluids.forget();
   known = false;

@@ -10,9 +10,9 @@
 
 namespace cairn {
 
-class WorldParticles final : public Feature {
+class ParticleFeature final : public Feature {
  public:
-  explicit WorldParticles(Impl& of);
+  explicit ParticleFeature(Impl& of);
 
   void take(std::span<const Scene* const> scenes) override;
   void forget(std::uint32_t body) override;

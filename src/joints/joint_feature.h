@@ -32,9 +32,9 @@ struct JointAddition {
   std::span<const Joint> joints;
 };
 
-class WorldJoints final : public Feature {
+class JointFeature final : public Feature {
  public:
-  explicit WorldJoints(Impl& of);
+  explicit JointFeature(Impl& of);
 
   void take(std::span<const Scene* const> scenes) override;
   void forget(std::uint32_t body) override;
@@ -71,7 +71,7 @@ class WorldJoints final : public Feature {
   void hold_ends(std::uint32_t joint);
   std::vector<std::uint32_t> followed_by(std::uint32_t joint) const;
   void clear_memory(std::vector<std::uint32_t>& slots);
-  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; WorldFilters::upload_ignored
+  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; FilterFeature::upload_ignored
   /// must follow, at the latest in `order`.
   void filter(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
   kernels::JointModel model_at(std::uint32_t joint) const;  ///< of a joint slot

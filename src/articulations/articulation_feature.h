@@ -10,9 +10,9 @@
 
 namespace cairn {
 
-class WorldArticulations final : public Feature {
+class ArticulationFeature final : public Feature {
  public:
-  explicit WorldArticulations(Impl& of);
+  explicit ArticulationFeature(Impl& of);
 
   void take(std::span<const Scene* const> scenes) override;
   void check(const StepParams& params) const override;

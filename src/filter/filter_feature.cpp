@@ -1,4 +1,4 @@
-#include "src/filter/world_filters.h"
+#include "src/filter/filter_feature.h"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ kernels::ShapeFilter filter_of(const Shape& shape, std::size_t index) {
   return {shape.filter, static_cast<std::uint32_t>(index) | (shape.sensor ? kernels::kShapeSensor : 0)};
 }
 
-void WorldFilters::tally(const Body& body, int sign) {
+void FilterFeature::tally(const Body& body, int sign) {
   const auto one = static_cast<std::uint32_t>(sign);
   for (const Shape& shape : body.shapes) {
     if (!(shape.filter == Filter{})) filters_ += one;
@@ -27,13 +27,13 @@ void WorldFilters::tally(const Body& body, int sign) {
   }
 }
 
-void WorldFilters::count(const Body& body, int sign) {
+void FilterFeature::count(const Body& body, int sign) {
   world_.memory.keep(filters_);
   world_.memory.keep(sensors_);
   tally(body, sign);
 }
 
-void WorldFilters::take(std::span<const Scene* const> scenes) {
+void FilterFeature::take(std::span<const Scene* const> scenes) {
   for (std::uint32_t w = 0; w < scenes.size(); ++w) {
     std::vector<std::uint64_t> pairs;
     for (const BodyPair& pair : scenes[w]->ignored()) pairs.push_back(key_of(pair.a, pair.b));
@@ -42,13 +42,13 @@ void WorldFilters::take(std::span<const Scene* const> scenes) {
   upload_ignored();
 }
 
-void WorldFilters::show(StepContext& s, bool) {
+void FilterFeature::show(StepContext& s, bool) {
   s.constants.filters = (filters_ != 0 ? kernels::kUseFilters : 0u) | (sensors_ != 0 ? kernels::kUseSensors : 0u) |
                         (pairs_ != 0 ? kernels::kUseIgnored : 0u);
   s.ignored = {world_.arrays.ignored.data(), pairs_};
 }
 
-void WorldFilters::upload_ignored() {
+void FilterFeature::upload_ignored() {
   std::vector<std::uint64_t> keys;
   for (const WorldSlot& world : world_.worlds) {
     for (const std::uint64_t pair : world.ignored)
@@ -67,12 +67,12 @@ void WorldFilters::upload_ignored() {
   if (!keys.empty()) world_.memory.upload(world_.arrays.ignored.data(), keys.data(), keys.size() * sizeof(keys[0]));
 }
 
-void WorldFilters::ignore(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
+void FilterFeature::ignore(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
   if (take_ignored(index, pairs, ignored)) upload_ignored();
 }
 
 /// `ignore` up to upload_ignored, which must follow where this says true.
-bool WorldFilters::take_ignored(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
+bool FilterFeature::take_ignored(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
   WorldSlot& world = world_.worlds[index];
   std::vector<std::uint64_t> given(pairs.begin(), pairs.end()), changed, then;
   std::sort(given.begin(), given.end());
@@ -103,7 +103,7 @@ bool WorldFilters::take_ignored(std::uint32_t index, std::span<const std::uint64
   return true;
 }
 
-void WorldFilters::flag_ignoring(std::uint32_t index, std::span<const std::uint32_t> at) {
+void FilterFeature::flag_ignoring(std::uint32_t index, std::span<const std::uint32_t> at) {
   const IndexRange range = world_.slots_of(index);
   std::uint32_t* const field = world_.arrays.bodies.view().flags + range.first;
   std::vector<std::uint32_t> flags = world_.read(field, range.size());
@@ -114,7 +114,7 @@ void WorldFilters::flag_ignoring(std::uint32_t index, std::span<const std::uint3
   world_.memory.upload(field, flags.data(), flags.size() * sizeof(flags[0]));
 }
 
-void WorldFilters::forget(std::uint32_t at) {
+void FilterFeature::forget(std::uint32_t at) {
   const BodySlot& slot = world_.slots[at];
   count(slot.body, -1);
   if (slot.ignores == 0) return;
@@ -125,13 +125,13 @@ void WorldFilters::forget(std::uint32_t at) {
   ignore(slot.world, pairs, false);
 }
 
-void WorldFilters::capture(snapshot::Capture& to) {
+void FilterFeature::capture(snapshot::Capture& to) {
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     to.image.worlds[w].ignored = world_.worlds[to.first + w].ignored;
   }
 }
 
-void WorldFilters::become(snapshot::Restore& from) {
+void FilterFeature::become(snapshot::Restore& from) {
   for (const snapshot::Placement& p : from.placements) {
     WorldSlot& to = world_.worlds[p.to];
     to.ignored = from.image.worlds[p.from].ignored;

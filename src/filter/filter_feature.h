@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-class WorldFilters final : public Feature {
+class FilterFeature final : public Feature {
  public:
   using Feature::Feature;
 

@@ -7,9 +7,9 @@
 
 namespace cairn {
 
-class WorldFields final : public Feature {
+class FieldFeature final : public Feature {
  public:
-  explicit WorldFields(Impl& of);
+  explicit FieldFeature(Impl& of);
 
   void take(std::span<const Scene* const> scenes) override;
   void forget(std::uint32_t body) override;
