@@ -46,5 +46,8 @@
 #include "cairn/version.h"
 #include "cairn/virtual_force.h"
 #include "cairn/world.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 
 #endif

@@ -45,8 +45,9 @@ struct ArticulationRows {
   std::uint32_t rates{0};        ///< [1] the same
 };
 
-/// The same for articulations: one row each, world by world in the order of World::articulations; so with one in each
-/// world, a row is a world. What is more than an articulation has is left alone in its row, and means nothing there.
+/// The same for articulations: one row each, world by world in the order of WorldArticulations::list; so with one in
+/// each world, a row is a world. What is more than an articulation has is left alone in its row, and means nothing
+/// there.
 struct ArticulationArrays {
   ArrayView q;            ///< [m, rad, 1]  (rows, coordinates)
   ArrayView v;            ///< [m/s, rad/s] (rows, rates)
@@ -113,7 +114,7 @@ class DeviceArrays {
   void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
   /// World::reset.
   void reset(const std::uint8_t* mask = nullptr);
-  /// World::set_scales of each world and body; rows of links are passed over. A world with a scale out of range, or
+  /// WorldScales::set of each world and body; rows of links are passed over. A world with a scale out of range, or
   /// that set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
   void set_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 

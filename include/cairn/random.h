@@ -1,6 +1,6 @@
 #pragma once
-// Random numbers that are a function of what they are for, and what World::randomise does with them. They are the same
-// on every processor, and the same for a world alone and in a batch.
+// Random numbers that are a function of what they are for, and what WorldScales::randomise does with them. They are
+// the same on every processor, and the same for a world alone and in a batch.
 
 #include <array>
 #include <cstdint>
@@ -71,8 +71,8 @@ struct Attributes<BodyScales> {
                                   attribute<&S::mass>(info_of<&Scales::mass>())};
 };
 
-/// What World::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body, and what is
-/// added to where a dynamic body is and how it moves.
+/// What WorldScales::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body, and
+/// what is added to where a dynamic body is and how it moves.
 struct Randomisation {
   Range size{}, mass{}, friction{}, restitution{};  ///< [1] of Scales
   Range body_size{}, body_mass{};                   ///< [1] of BodyScales

@@ -4,7 +4,7 @@
 
 namespace cairn {
 
-inline constexpr const char* kVersion = "0.1.0";
+inline constexpr const char* kVersion = "0.2.0";
 
 /// Raised, in a commit of its own and together with the golden hashes, whenever a change moves the bits of a simulation
 /// on purpose.

@@ -21,6 +21,9 @@ namespace cairn {
 
 class DeviceArrays;
 class Queries;
+class WorldArticulations;
+class WorldParticles;
+class WorldScales;
 
 struct WorldOptions {
   Device device{};
@@ -167,73 +170,36 @@ class World {
   /// a gear or the axis that a gear follows change, and as add_joint.
   void set_joint(JointHandle joint, const Joint& description);
 
-  /// Articulations: those of the scene in its order, then those added; one that is added after one was removed takes
-  /// its slot. Their joints move the bodies of their links, which other calls than those for forces don't: what moves,
-  /// weighs, scales or removes one by itself throws InvalidArgument, as do scales of size and mass of their world;
-  /// states of all bodies at once and what is drawn pass over them. Joints may hold links, and so close loops. `avbd`,
-  /// `hertz_mindlin` and Jacobi sweeps have none.
-  std::vector<ArticulationHandle> articulations(std::uint32_t world = 0) const;
-  std::optional<ArticulationHandle> find_articulation(std::string_view name, std::uint32_t world = 0) const;
+  /// Articulations: what comes, goes and is found is in cairn/world_articulations.h. Their joints move the bodies of
+  /// their links, which other calls than those for forces don't: what moves, weighs, scales or removes one by itself
+  /// throws InvalidArgument, as do scales of size and mass of their world; states of all bodies at once and what is
+  /// drawn pass over them. Joints may hold links, and so close loops. `avbd`, `hertz_mindlin` and Jacobi sweeps have
+  /// none.
+  WorldArticulations& articulations();
+  const WorldArticulations& articulations() const;
   bool alive(ArticulationHandle articulation) const;
-  /// With the bodies of its links, as Scene::add_articulation; the world has no scales of size and mass. All
-  /// articulations of the World are laid out again, which takes as long as there are many.
-  ArticulationHandle add_articulation(const Articulation& articulation, const ArticulationState& start = {},
-                                      std::uint32_t world = 0);
-  void remove_articulation(ArticulationHandle articulation);  ///< with the bodies of its links, and joints on them
   const Articulation& description(ArticulationHandle articulation) const;
   std::vector<BodyHandle> bodies(ArticulationHandle articulation) const;  ///< (links) null: it has no shapes
   ArticulationState state(ArticulationHandle articulation) const;
   /// Bodies of its links go along. Throws InvalidArgument as Articulations::set_state.
   void set_state(ArticulationHandle articulation, const ArticulationState& state);
-  /// [N, N m] (dofs) Along the rates, until they are set again; 0 at first, and after a reset.
-  void set_forces(ArticulationHandle articulation, std::span<const double> forces);
-  /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
-  void set_targets(ArticulationHandle articulation, const ArticulationState& targets);
 
-  /// Sets of particles: those of the scene in its order, then those added, as articulations. Their particles are bodies
+  /// Sets of particles: what comes, goes, is found and read is in cairn/world_particles.h. Their particles are bodies
   /// as others are: what pushes, moves or removes bodies does so with them, and constraints go with the particles that
   /// they hold. Scales of size of their world, and of its bodies, throw InvalidArgument.
-  std::vector<ParticlesHandle> particles(std::uint32_t world = 0) const;
-  std::optional<ParticlesHandle> find_particles(std::string_view name, std::uint32_t world = 0) const;
+  WorldParticles& particles();
+  const WorldParticles& particles() const;
   bool alive(ParticlesHandle set) const;
-  /// With the bodies of its particles, as Scene::add_particles. Attachments name bodies by `index_of`, and hold at
-  /// where those are now. All sets of the World are laid out again, which takes as long as they are large.
-  ParticlesHandle add_particles(const ParticleSet& set, std::uint32_t world = 0);
-  void remove_particles(ParticlesHandle set);  ///< with the bodies that are left of it
   const ParticleSet& description(ParticlesHandle set) const;
   std::vector<BodyHandle> bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
-  /// [N, N m, N/m^2] (constraints, group by group, then attachments) With which each holds together what it holds, in
-  /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
-  /// first step and after bodies came, or what sets hold to went or was switched.
-  std::vector<float> constraint_forces(ParticlesHandle set) const;
-  /// [1] (constraints) In the same order. 1: it is broken, by ConstraintLaw::breaking_force, since the step after that;
-  /// 0 of those whose particles are gone.
-  std::vector<std::uint8_t> broken_constraints(ParticlesHandle set) const;
-  /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
-  /// that are gone, and of all before the first step and after bodies came, or what sets hold to went or was switched.
-  /// Of what is no fluid: empty.
-  std::vector<float> pressures(ParticlesHandle set) const;
-  std::vector<float> densities(ParticlesHandle set) const;
 
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
   void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);
   const std::vector<Material>& materials(std::uint32_t world = 0) const;  ///< valid until a material is added
 
-  /// What a world draws is a function of its seed, which is 0 until it is set, of how often it was reset, and of the
-  /// body's slot in its world (cairn/random.h): worlds of one seed draw the same.
-  std::uint64_t seed(std::uint32_t world = 0) const;
-  void set_seed(std::uint64_t seed, std::uint32_t world);
-  /// Sizes, masses and materials of one world times so much. Each body's centre of mass stays where it is; contacts of
-  /// the world end and its bodies wake. Scales outlive resets. `description` has bodies without them,
-  /// `scaled_description` with. Throws InvalidArgument out of the range of Scales.
-  Scales scales(std::uint32_t world = 0) const;
-  void set_scales(const Scales& scales, std::uint32_t world);
-  BodyScales scales(BodyHandle body) const;
-  void set_scales(const BodyScales& scales, BodyHandle body);
-  Body scaled_description(BodyHandle body) const;
-  /// Draws new scales for the chosen worlds, and moves their dynamic bodies. Enqueued, like a step, but for the first
-  /// call that scales, which waits; with a reset before it, it makes a new start.
-  void randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges);
+  /// Sizes, masses and materials times so much, and draws of them (cairn/world_scales.h).
+  WorldScales& scales();
+  const WorldScales& scales() const;
 
   /// Where a world lies among the others when all are drawn. States and contacts are relative to it; no bit depends on
   /// it.
@@ -310,12 +276,6 @@ class World {
   ContactResidual residual(std::uint32_t world) const;
   std::vector<ContactResidual> residuals() const;  ///< of each world
 
-  /// How far the constraints of particles are from their laws, found on the host when asked for: of all worlds, of one,
-  /// and [1] (constraints, as of constraint_forces) of each of a set. Zeros where constraint_forces has zeros.
-  ConstraintResidual constraint_residual() const;
-  ConstraintResidual constraint_residual(std::uint32_t world) const;
-  std::vector<float> constraint_residuals(ParticlesHandle set) const;
-
   /// Rays, casts, overlaps and nearest points (cairn/queries.h).
   Queries& queries();
   const Queries& queries() const;
@@ -344,6 +304,9 @@ class World {
   friend class Queries;
   friend class StageObserver;
   friend class Feature;
+  friend class WorldArticulations;
+  friend class WorldParticles;
+  friend class WorldScales;
   struct Impl;
   explicit World(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

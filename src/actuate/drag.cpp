@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cairn/queries.h"
+#include "cairn/world_scales.h"
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
 
@@ -53,7 +54,8 @@ Drag::Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params)
   const Quat& q = state.orientation;
   Joint joint{.name = free_name(world, index), .body_b = world.index_of(body), .kind = shifts, .collide = true};
   joint.frame_a.position = point;
-  const auto size = static_cast<double>(world.scales(index).size) * static_cast<double>(world.scales(body).size);
+  const auto size =
+      static_cast<double>(world.scales().get(index).size) * static_cast<double>(world.scales().get(body).size);
   const Vec3d arm = kernels::rotate(kernels::widen(Quat{-q.x, -q.y, -q.z, q.w}), point - state.position);
   joint.frame_b = {{arm.x / size, arm.y / size, arm.z / size}, Quat{-q.x, -q.y, -q.z, q.w}};
   joint_ = world.add_joint(joint, index);

@@ -1,5 +1,6 @@
 // Articulations of a World by handle.
 #include "cairn/articulations.h"
+#include "cairn/world_articulations.h"
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
@@ -13,13 +14,13 @@ std::string label(const Articulation& of) { return "articulation \"" + of.name +
 
 }  // namespace
 
-std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const {
-  return impl_->call([&]() -> std::vector<ArticulationHandle> {
-    impl_->world_at(world);
+std::vector<ArticulationHandle> WorldArticulations::list(std::uint32_t world) const {
+  return world_.call([&]() -> std::vector<ArticulationHandle> {
+    world_.world_at(world);
     std::vector<ArticulationHandle> handles;
-    for (const std::uint32_t slot : impl_->articulations.store.slots_of(world)) {
-      if (impl_->articulations.store.all()[slot].of != nullptr)
-        handles.push_back({slot + 1, impl_->articulations.store.all()[slot].generation});
+    for (const std::uint32_t slot : world_.articulations.store.slots_of(world)) {
+      if (world_.articulations.store.all()[slot].of != nullptr)
+        handles.push_back({slot + 1, world_.articulations.store.all()[slot].generation});
     }
     return handles;
   });
@@ -27,28 +28,28 @@ std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const 
 
 bool World::alive(ArticulationHandle articulation) const { return impl_->articulations.alive(articulation); }
 
-ArticulationHandle World::add_articulation(const Articulation& articulation, const ArticulationState& start,
+ArticulationHandle WorldArticulations::add(const Articulation& articulation, const ArticulationState& start,
                                            std::uint32_t world) {
-  return impl_->call([&]() -> ArticulationHandle {
-    impl_->world_at(world);
+  return world_.call([&]() -> ArticulationHandle {
+    world_.world_at(world);
     LinkBodies links = bodies_of_links(articulation, start);
-    if (find_articulation(articulation.name, world)) throw InvalidArgument(label(articulation) + ": the name is taken");
-    const Scales of_world = scales(world);
+    if (find(articulation.name, world)) throw InvalidArgument(label(articulation) + ": the name is taken");
+    const Scales of_world = world_.world_scales.get(world);
     if (of_world.size != 1 || of_world.mass != 1) {
       throw InvalidArgument("add_articulation: not where there are scales of size and mass");
     }
-    impl_->check_group("add_articulation", links.bodies, world);
-    const ArticulationHandle handle = impl_->articulations.add(std::move(links), world);
-    impl_->note<&World::add_articulation>(articulation, start, world);
+    world_.check_group("add_articulation", links.bodies, world);
+    const ArticulationHandle handle = world_.articulations.add(std::move(links), world);
+    world_.note<&WorldArticulations::add>(articulation, start, world);
     return handle;
   });
 }
 
-void World::remove_articulation(ArticulationHandle articulation) {
-  impl_->call([&] {
-    impl_->articulations.at(articulation);
-    impl_->articulations.remove(articulation);
-    impl_->note<&World::remove_articulation>(articulation);
+void WorldArticulations::remove(ArticulationHandle articulation) {
+  world_.call([&] {
+    world_.articulations.at(articulation);
+    world_.articulations.remove(articulation);
+    world_.note<&WorldArticulations::remove>(articulation);
   });
 }
 
@@ -101,28 +102,28 @@ void World::set_state(ArticulationHandle articulation, const ArticulationState& 
   });
 }
 
-void World::set_forces(ArticulationHandle articulation, std::span<const double> forces) {
-  impl_->call([&] {
-    const ArticulationSlot& slot = impl_->articulations.at(articulation);
-    impl_->articulations.store.alone(slot).set_forces(forces);
-    impl_->synchronise();
-    impl_->articulations.wake(slot);
-    impl_->articulations.store.write(slot, &Batch::force, forces);
-    impl_->note<&World::set_forces>(articulation, forces);
+void WorldArticulations::set_forces(ArticulationHandle articulation, std::span<const double> forces) {
+  world_.call([&] {
+    const ArticulationSlot& slot = world_.articulations.at(articulation);
+    world_.articulations.store.alone(slot).set_forces(forces);
+    world_.synchronise();
+    world_.articulations.wake(slot);
+    world_.articulations.store.write(slot, &Batch::force, forces);
+    world_.note<&WorldArticulations::set_forces>(articulation, forces);
   });
 }
 
-void World::set_targets(ArticulationHandle articulation, const ArticulationState& targets) {
-  impl_->call([&] {
-    const ArticulationSlot& slot = impl_->articulations.at(articulation);
+void WorldArticulations::set_targets(ArticulationHandle articulation, const ArticulationState& targets) {
+  world_.call([&] {
+    const ArticulationSlot& slot = world_.articulations.at(articulation);
     // that coordinates and rates are sound is the same rule for both
-    Articulations& one = impl_->articulations.store.alone(slot);
+    Articulations& one = world_.articulations.store.alone(slot);
     one.set_state(targets.q, targets.v);
-    impl_->synchronise();
-    impl_->articulations.wake(slot);
-    impl_->articulations.store.write(slot, &Batch::target, one.positions());
-    impl_->articulations.store.write(slot, &Batch::target_rate, one.rates());
-    impl_->note<&World::set_targets>(articulation, targets);
+    world_.synchronise();
+    world_.articulations.wake(slot);
+    world_.articulations.store.write(slot, &Batch::target, one.positions());
+    world_.articulations.store.write(slot, &Batch::target_rate, one.rates());
+    world_.note<&WorldArticulations::set_targets>(articulation, targets);
   });
 }
 

@@ -1,5 +1,6 @@
 // Articulations of scenes and worlds.
 
+#include "cairn/world_articulations.h"
 #include "src/articulations/compile_articulation.h"
 #include "src/c_api/describe.h"
 #include "src/c_api/twins.h"
@@ -111,14 +112,14 @@ cairn_result cairn_scene_find_articulation(const cairn_scene* scene, const char*
 cairn_result cairn_world_articulation_count(const cairn_world* world, uint32_t index, uint32_t* count) {
   return with(world, [&](const World& w) {
     require("count", count);
-    *count = static_cast<std::uint32_t>(w.articulations(index).size());
+    *count = static_cast<std::uint32_t>(w.articulations().list(index).size());
   });
 }
 
 cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index, cairn_handle* articulations,
                                        size_t count) {
   return with(world, [&](const World& w) {
-    const std::vector<cairn::ArticulationHandle> all = w.articulations(index);
+    const std::vector<cairn::ArticulationHandle> all = w.articulations().list(index);
     check_count("cairn_world_articulations", count, all.size());
     if (count != 0) require("articulations", articulations);
     for (std::size_t i = 0; i < count; ++i) articulations[i] = handle(all[i]);
@@ -129,7 +130,7 @@ cairn_result cairn_world_find_articulation(const cairn_world* world, uint32_t in
                                            cairn_handle* articulation) {
   return with(world, [&](const World& w) {
     require("name, articulation", name, articulation);
-    *articulation = handle(found(w.find_articulation(name, index), "articulation", name));
+    *articulation = handle(found(w.articulations().find(name, index), "articulation", name));
   });
 }
 
@@ -137,14 +138,14 @@ cairn_result cairn_world_add_articulation(cairn_world* world, uint32_t index, co
                                           const double* q, size_t q_count, const double* v, size_t v_count,
                                           cairn_handle* added) {
   return with(world, [&](World& w) {
-    const cairn::ArticulationHandle made =
-        w.add_articulation(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)}, index);
+    const cairn::ArticulationHandle made = w.articulations().add(
+        articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)}, index);
     if (added != nullptr) *added = handle(made);
   });
 }
 
 cairn_result cairn_articulation_remove(cairn_world* world, cairn_handle articulation) {
-  return with(world, [&](World& w) { w.remove_articulation(articulation_of(articulation)); });
+  return with(world, [&](World& w) { w.articulations().remove(articulation_of(articulation)); });
 }
 
 cairn_result cairn_articulation_alive(const cairn_world* world, cairn_handle articulation, int32_t* alive) {
@@ -226,12 +227,14 @@ cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle artic
 
 cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_handle articulation, const double* forces,
                                            size_t count) {
-  return with(world, [&](World& w) { w.set_forces(articulation_of(articulation), numbers("forces", forces, count)); });
+  return with(world, [&](World& w) {
+    w.articulations().set_forces(articulation_of(articulation), numbers("forces", forces, count));
+  });
 }
 
 cairn_result cairn_articulation_set_targets(cairn_world* world, cairn_handle articulation, const double* q,
                                             size_t q_count, const double* v, size_t v_count) {
   return with(world, [&](World& w) {
-    w.set_targets(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)});
+    w.articulations().set_targets(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)});
   });
 }

@@ -1,5 +1,6 @@
 // Bodies of a world and their states.
 
+#include "cairn/world_scales.h"
 #include "src/c_api/describe.h"
 
 namespace cairn::c_api {
@@ -63,7 +64,7 @@ cairn_result cairn_body_describe(const cairn_world* world, cairn_handle body, in
   return with(world, [&](const World& w) {
     if (size != 0) require("shapes", shapes);
     const cairn::Body& plain = w.description(handle(body));
-    const cairn::Body from = scaled != 0 ? w.scaled_description(handle(body)) : plain;
+    const cairn::Body from = scaled != 0 ? w.scales().description(handle(body)) : plain;
     cairn_body c = of(from);
     c.name = plain.name.c_str();
     std::vector<cairn_shape> all;

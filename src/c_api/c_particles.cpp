@@ -1,5 +1,6 @@
 // Sets of particles of scenes and worlds.
 
+#include "cairn/world_particles.h"
 #include "src/c_api/describe.h"
 #include "src/c_api/lists.h"
 #include "src/c_api/twins.h"
@@ -202,13 +203,13 @@ cairn_result cairn_scene_constraint_warnings(const cairn_scene* scene, char* tex
 cairn_result cairn_world_particles_count(const cairn_world* world, uint32_t index, uint32_t* count) {
   return with(world, [&](const World& w) {
     require("count", count);
-    *count = static_cast<std::uint32_t>(w.particles(index).size());
+    *count = static_cast<std::uint32_t>(w.particles().list(index).size());
   });
 }
 
 cairn_result cairn_world_particles(const cairn_world* world, uint32_t index, cairn_handle* sets, size_t count) {
   return with(world, [&](const World& w) {
-    const std::vector<cairn::ParticlesHandle> all = w.particles(index);
+    const std::vector<cairn::ParticlesHandle> all = w.particles().list(index);
     check_count("cairn_world_particles", count, all.size());
     if (count != 0) require("sets", sets);
     for (std::size_t i = 0; i < count; ++i) sets[i] = handle(all[i]);
@@ -218,20 +219,20 @@ cairn_result cairn_world_particles(const cairn_world* world, uint32_t index, cai
 cairn_result cairn_world_find_particles(const cairn_world* world, uint32_t index, const char* name, cairn_handle* set) {
   return with(world, [&](const World& w) {
     require("name, set", name, set);
-    *set = handle(found(w.find_particles(name, index), "particles", name));
+    *set = handle(found(w.particles().find(name, index), "particles", name));
   });
 }
 
 cairn_result cairn_world_add_particles(cairn_world* world, uint32_t index, const cairn_particle_set* set,
                                        cairn_handle* added) {
   return with(world, [&](World& w) {
-    const cairn::ParticlesHandle made = w.add_particles(set_of(set), index);
+    const cairn::ParticlesHandle made = w.particles().add(set_of(set), index);
     if (added != nullptr) *added = handle(made);
   });
 }
 
 cairn_result cairn_particles_remove(cairn_world* world, cairn_handle set) {
-  return with(world, [&](World& w) { w.remove_particles(set_of(set)); });
+  return with(world, [&](World& w) { w.particles().remove(set_of(set)); });
 }
 
 cairn_result cairn_particles_alive(const cairn_world* world, cairn_handle set, int32_t* alive) {
@@ -277,38 +278,38 @@ cairn_result cairn_particles_bodies(const cairn_world* world, cairn_handle set, 
 cairn_result cairn_particles_constraint_forces(const cairn_world* world, cairn_handle set, float* forces, size_t size,
                                                size_t* count) {
   return numbers_of(world, set, forces, size, count, "forces",
-                    [](const World& w, cairn::ParticlesHandle of) { return w.constraint_forces(of); });
+                    [](const World& w, cairn::ParticlesHandle of) { return w.particles().constraint_forces(of); });
 }
 
 cairn_result cairn_particles_broken_constraints(const cairn_world* world, cairn_handle set, uint8_t* broken,
                                                 size_t size, size_t* count) {
   return numbers_of(world, set, broken, size, count, "broken",
-                    [](const World& w, cairn::ParticlesHandle of) { return w.broken_constraints(of); });
+                    [](const World& w, cairn::ParticlesHandle of) { return w.particles().broken_constraints(of); });
 }
 
 cairn_result cairn_particles_constraint_residuals(const cairn_world* world, cairn_handle set, float* residuals,
                                                   size_t size, size_t* count) {
   return numbers_of(world, set, residuals, size, count, "residuals",
-                    [](const World& w, cairn::ParticlesHandle of) { return w.constraint_residuals(of); });
+                    [](const World& w, cairn::ParticlesHandle of) { return w.particles().constraint_residuals(of); });
 }
 
 cairn_result cairn_particles_pressures(const cairn_world* world, cairn_handle set, float* pressures, size_t size,
                                        size_t* count) {
   return numbers_of(world, set, pressures, size, count, "pressures",
-                    [](const World& w, cairn::ParticlesHandle of) { return w.pressures(of); });
+                    [](const World& w, cairn::ParticlesHandle of) { return w.particles().pressures(of); });
 }
 
 cairn_result cairn_particles_densities(const cairn_world* world, cairn_handle set, float* densities, size_t size,
                                        size_t* count) {
   return numbers_of(world, set, densities, size, count, "densities",
-                    [](const World& w, cairn::ParticlesHandle of) { return w.densities(of); });
+                    [](const World& w, cairn::ParticlesHandle of) { return w.particles().densities(of); });
 }
 
 cairn_result cairn_world_constraint_residual(const cairn_world* world, uint32_t index,
                                              cairn_constraint_residual* residual) {
   return with(world, [&](const World& w) {
     const cairn::ConstraintResidual of =
-        index == CAIRN_ALL_WORLDS ? w.constraint_residual() : w.constraint_residual(index);
+        index == CAIRN_ALL_WORLDS ? w.particles().constraint_residual() : w.particles().constraint_residual(index);
     write(residual, {sizeof(cairn_constraint_residual), of.max, of.mean, of.constraints}, "residual");
   });
 }

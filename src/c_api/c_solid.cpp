@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cairn/mesh_file.h"
+#include "cairn/world_scales.h"
 #include "src/c_api/lists.h"
 #include "src/exec/exact_floats.h"
 
@@ -22,7 +23,7 @@ const T& held(const cairn_solid* solid, const char* kind) {
 }
 
 Body body_now(const World& world, cairn_handle body, std::int32_t scaled) {
-  return scaled != 0 ? world.scaled_description(handle(body)) : world.description(handle(body));
+  return scaled != 0 ? world.scales().description(handle(body)) : world.description(handle(body));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Seeds, scales, random numbers and places of worlds.
 
+#include "cairn/world_scales.h"
 #include "src/c_api/twins.h"
 
 namespace cairn::c_api {
@@ -34,27 +35,29 @@ void cairn_randomisation_init(cairn_randomisation* to, size_t size) {
 cairn_result cairn_world_seed(const cairn_world* world, uint32_t index, uint64_t* seed) {
   return with(world, [&](const World& w) {
     require("seed", seed);
-    *seed = w.seed(index);
+    *seed = w.scales().seed(index);
   });
 }
 cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t seed) {
-  return with(world, [&](World& w) { w.set_seed(seed, index); });
+  return with(world, [&](World& w) { w.scales().set_seed(seed, index); });
 }
 
 cairn_result cairn_world_scales(const cairn_world* world, uint32_t index, cairn_scales* scales) {
-  return with(world, [&](const World& w) { write(scales, twin<cairn_scales>(w.scales(index)), "scales"); });
+  return with(world, [&](const World& w) { write(scales, twin<cairn_scales>(w.scales().get(index)), "scales"); });
 }
 cairn_result cairn_world_set_scales(cairn_world* world, uint32_t index, const cairn_scales* scales) {
   return with(world, [&](World& w) {
-    w.set_scales(attributes_of<cairn::Scales>(read<cairn_scales>(scales, "cairn_scales")), index);
+    w.scales().set(attributes_of<cairn::Scales>(read<cairn_scales>(scales, "cairn_scales")), index);
   });
 }
 cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales) {
-  return with(world, [&](const World& w) { write(scales, twin<cairn_body_scales>(w.scales(handle(body))), "scales"); });
+  return with(world,
+              [&](const World& w) { write(scales, twin<cairn_body_scales>(w.scales().get(handle(body))), "scales"); });
 }
 cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle body, const cairn_body_scales* scales) {
   return with(world, [&](World& w) {
-    w.set_scales(attributes_of<cairn::BodyScales>(read<cairn_body_scales>(scales, "cairn_body_scales")), handle(body));
+    w.scales().set(attributes_of<cairn::BodyScales>(read<cairn_body_scales>(scales, "cairn_body_scales")),
+                   handle(body));
   });
 }
 
@@ -62,8 +65,8 @@ cairn_result cairn_world_randomise(cairn_world* world, const uint8_t* mask, size
                                    const cairn_randomisation* ranges) {
   return with(world, [&](World& w) {
     require("mask", mask);
-    w.randomise(std::span(mask, count),
-                attributes_of<cairn::Randomisation>(read<cairn_randomisation>(ranges, "cairn_randomisation")));
+    w.scales().randomise(std::span(mask, count),
+                         attributes_of<cairn::Randomisation>(read<cairn_randomisation>(ranges, "cairn_randomisation")));
   });
 }
 

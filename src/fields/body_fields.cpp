@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "cairn/world_scales.h"
 #include "src/fields/body_forces.h"
 #include "src/scene/field_rules.h"
 #include "src/world/impl.h"
@@ -19,7 +20,7 @@ std::vector<BodyHandle> dynamic_bodies(const World& world) {
 
 /// [kg] Of what isn't dynamic, what it would have if it were.
 double mass_of(const World& world, BodyHandle handle) {
-  const Body body = world.scaled_description(handle);
+  const Body body = world.scales().description(handle);
   if (body.type == BodyType::kDynamic) return world.mass_properties(handle).mass;
   return rules::mass_as_dynamic(body, world.materials(world.world_of(handle)));
 }

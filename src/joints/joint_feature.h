@@ -71,8 +71,8 @@ class JointFeature final : public Feature {
   void hold_ends(std::uint32_t joint);
   std::vector<std::uint32_t> followed_by(std::uint32_t joint) const;
   void clear_memory(std::vector<std::uint32_t>& slots);
-  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; FilterFeature::upload_ignored
-  /// must follow, at the latest in `order`.
+  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less;
+  /// FilterFeature::upload_ignored must follow, at the latest in `order`.
   void filter(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
   kernels::JointModel model_at(std::uint32_t joint) const;  ///< of a joint slot
   bool is_off(std::uint32_t joint) const;                   ///< a body that it acts on, or follows, is switched off

@@ -109,11 +109,11 @@ std::vector<float> ParticleFeature::residuals() {
   return constraints.residuals(world_.last_h, poses);
 }
 
-std::vector<float> World::constraint_residuals(ParticlesHandle set) const {
-  return impl_->call([&]() -> std::vector<float> {
-    const ParticlesSlot& slot = impl_->particles.at(set);
+std::vector<float> WorldParticles::constraint_residuals(ParticlesHandle set) const {
+  return world_.call([&]() -> std::vector<float> {
+    const ParticlesSlot& slot = world_.particles.at(set);
     std::vector<float> residuals(count_constraints(*slot.of));
-    const std::vector<float> all = impl_->particles.residuals();
+    const std::vector<float> all = world_.particles.residuals();
     for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = std::max(all[slot.first + i], 0.0f);
     return residuals;
   });
@@ -138,14 +138,14 @@ ConstraintResidual ParticleFeature::residual(std::optional<std::uint32_t> world)
   return all;
 }
 
-ConstraintResidual World::constraint_residual() const {
-  return impl_->call([&]() -> ConstraintResidual { return impl_->particles.residual(std::nullopt); });
+ConstraintResidual WorldParticles::constraint_residual() const {
+  return world_.call([&]() -> ConstraintResidual { return world_.particles.residual(std::nullopt); });
 }
 
-ConstraintResidual World::constraint_residual(std::uint32_t world) const {
-  return impl_->call([&]() -> ConstraintResidual {
-    impl_->world_at(world);
-    return impl_->particles.residual(world);
+ConstraintResidual WorldParticles::constraint_residual(std::uint32_t world) const {
+  return world_.call([&]() -> ConstraintResidual {
+    world_.world_at(world);
+    return world_.particles.residual(world);
   });
 }
 

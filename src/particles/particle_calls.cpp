@@ -6,11 +6,11 @@
 #include "src/world/impl.h"
 
 namespace cairn {
-std::vector<ParticlesHandle> World::particles(std::uint32_t world) const {
-  return impl_->call([&]() -> std::vector<ParticlesHandle> {
-    impl_->world_at(world);
+std::vector<ParticlesHandle> WorldParticles::list(std::uint32_t world) const {
+  return world_.call([&]() -> std::vector<ParticlesHandle> {
+    world_.world_at(world);
     std::vector<ParticlesHandle> handles;
-    const std::span<const ParticlesSlot> all = impl_->particles.constraints.all();
+    const std::span<const ParticlesSlot> all = world_.particles.constraints.all();
     for (std::uint32_t at = 0; at < all.size(); ++at) {
       if (all[at].world == world && all[at].alive()) handles.push_back({at + 1, all[at].generation});
     }
@@ -20,41 +20,40 @@ std::vector<ParticlesHandle> World::particles(std::uint32_t world) const {
 
 bool World::alive(ParticlesHandle set) const { return impl_->particles.alive(set); }
 
-ParticlesHandle World::add_particles(const ParticleSet& set, std::uint32_t world) {
-  return impl_->call([&]() -> ParticlesHandle {
-    const WorldSlot& to = impl_->world_at(world);
+ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world) {
+  return world_.call([&]() -> ParticlesHandle {
+    const WorldSlot& to = world_.world_at(world);
     const std::string what = "particles \"" + set.name + "\"";
     if (const auto fault = rules::find_fault(set)) {
       throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
     }
-    if (find_particles(set.name, world)) throw InvalidArgument(what + ": the name is taken");
-    for (const ParticlesHandle other : particles(world)) rules::refuse_other_spacing(set, description(other));
+    if (find(set.name, world)) throw InvalidArgument(what + ": the name is taken");
+    for (const ParticlesHandle other : list(world)) rules::refuse_other_spacing(set, *world_.particles.at(other).of);
     for (std::size_t i = 0; i < set.attachments.size(); ++i) {
       const std::uint32_t body = set.attachments[i].body;
-      if (body >= to.body_slots.size() || !impl_->slots[to.body_slots[body]].alive) {
+      if (body >= to.body_slots.size() || !world_.slots[to.body_slots[body]].alive) {
         throw InvalidArgument(what + ", attachment " + std::to_string(i) + ": there is no body " +
                               std::to_string(body) + " in world " + std::to_string(world));
       }
-      impl_->articulations.refuse_part((what + ", attachment " + std::to_string(i)).c_str(), to.body_slots[body]);
+      world_.articulations.refuse_part((what + ", attachment " + std::to_string(i)).c_str(), to.body_slots[body]);
     }
-    bool sized = scales(world).size != 1;
-    const std::vector<BodyScales> own = impl_->own_scales();
-    impl_->each_body(world, [&](std::uint32_t at) { sized = sized || own[at].size != 1; });
+    bool sized = world_.world_scales.get(world).size != 1;
+    const std::vector<BodyScales> own = world_.own_scales();
+    world_.each_body(world, [&](std::uint32_t at) { sized = sized || own[at].size != 1; });
     if (sized) throw InvalidArgument("add_particles: not where there are scales of size");
-    impl_->check_group("add_particles", bodies_of_particles(set), world);
-    const ParticlesHandle handle = impl_->particles.add(set, world, [this](std::uint32_t at) {
-      return state(BodyHandle{at + 1, impl_->slots[at].generation});
-    });
-    impl_->note<&World::add_particles>(set, world);
+    world_.check_group("add_particles", bodies_of_particles(set), world);
+    const ParticlesHandle handle =
+        world_.particles.add(set, world, [this](std::uint32_t at) { return world_.state_at(at); });
+    world_.note<&WorldParticles::add>(set, world);
     return handle;
   });
 }
 
-void World::remove_particles(ParticlesHandle set) {
-  impl_->call([&] {
-    impl_->particles.at(set);
-    impl_->particles.remove(set);
-    impl_->note<&World::remove_particles>(set);
+void WorldParticles::remove(ParticlesHandle set) {
+  world_.call([&] {
+    world_.particles.at(set);
+    world_.particles.remove(set);
+    world_.note<&WorldParticles::remove>(set);
   });
 }
 
@@ -73,35 +72,35 @@ std::vector<BodyHandle> World::bodies(ParticlesHandle set) const {
   });
 }
 
-std::vector<float> World::constraint_forces(ParticlesHandle set) const {
-  return impl_->call([&]() -> std::vector<float> {
-    const ParticlesSlot& slot = impl_->particles.at(set);
-    impl_->synchronise();
-    return impl_->particles.constraints.forces(slot, impl_->last_h);
+std::vector<float> WorldParticles::constraint_forces(ParticlesHandle set) const {
+  return world_.call([&]() -> std::vector<float> {
+    const ParticlesSlot& slot = world_.particles.at(set);
+    world_.synchronise();
+    return world_.particles.constraints.forces(slot, world_.last_h);
   });
 }
 
-std::vector<std::uint8_t> World::broken_constraints(ParticlesHandle set) const {
-  return impl_->call([&]() -> std::vector<std::uint8_t> {
-    const ParticlesSlot& slot = impl_->particles.at(set);
-    impl_->synchronise();
-    return impl_->particles.constraints.broken(slot, impl_->particles.constraints.read_broken());
+std::vector<std::uint8_t> WorldParticles::broken_constraints(ParticlesHandle set) const {
+  return world_.call([&]() -> std::vector<std::uint8_t> {
+    const ParticlesSlot& slot = world_.particles.at(set);
+    world_.synchronise();
+    return world_.particles.constraints.broken(slot, world_.particles.constraints.read_broken());
   });
 }
 
-std::vector<float> World::pressures(ParticlesHandle set) const {
-  return impl_->call([&]() -> std::vector<float> {
-    const ParticlesSlot& slot = impl_->particles.at(set);
-    impl_->synchronise();
-    return impl_->particles.fluids.pressures(slot, impl_->last_h);
+std::vector<float> WorldParticles::pressures(ParticlesHandle set) const {
+  return world_.call([&]() -> std::vector<float> {
+    const ParticlesSlot& slot = world_.particles.at(set);
+    world_.synchronise();
+    return world_.particles.fluids.pressures(slot, world_.last_h);
   });
 }
 
-std::vector<float> World::densities(ParticlesHandle set) const {
-  return impl_->call([&]() -> std::vector<float> {
-    const ParticlesSlot& slot = impl_->particles.at(set);
-    impl_->synchronise();
-    return impl_->particles.fluids.densities(slot);
+std::vector<float> WorldParticles::densities(ParticlesHandle set) const {
+  return world_.call([&]() -> std::vector<float> {
+    const ParticlesSlot& slot = world_.particles.at(set);
+    world_.synchronise();
+    return world_.particles.fluids.densities(slot);
   });
 }
 

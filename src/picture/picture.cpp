@@ -6,6 +6,8 @@
 
 #include "cairn/errors.h"
 #include "cairn/world.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "src/exec/exact_floats.h"
 #include "src/exec/thread_pool.h"
 #include "src/file/whole_file.h"
@@ -88,7 +90,8 @@ std::vector<Joint> joints_of(const World& world) {
         return;
       }
       const BodyHandle handle = world.body_at(body, w);
-      const double size = static_cast<double>(world.scales(w).size) * static_cast<double>(world.scales(handle).size);
+      const double size =
+          static_cast<double>(world.scales().get(w).size) * static_cast<double>(world.scales().get(handle).size);
       frame.position = {size * frame.position.x, size * frame.position.y, size * frame.position.z};
       body = place_of.at(handle.index);
     };
@@ -116,7 +119,7 @@ void swell_fluids(const World& world, const std::vector<BodyHandle>& handles, st
   std::unordered_map<std::uint32_t, Body*> body_of;
   for (std::size_t i = 0; i < handles.size(); ++i) body_of[handles[i].index] = &bodies[i];
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
-    for (const ParticlesHandle set : world.particles(w)) {
+    for (const ParticlesHandle set : world.particles().list(w)) {
       const std::optional<Fluid>& fluid = world.description(set).fluid;
       if (!fluid) continue;
       for (const BodyHandle particle : world.bodies(set)) {
@@ -132,7 +135,7 @@ Image render(const World& world, const PictureOptions& options) {
   const std::vector<BodyHandle> handles = world.bodies();
   std::vector<Body> bodies;
   bodies.reserve(handles.size());
-  for (const BodyHandle handle : handles) bodies.push_back(world.scaled_description(handle));
+  for (const BodyHandle handle : handles) bodies.push_back(world.scales().description(handle));
   swell_fluids(world, handles, bodies);
   std::vector<BodyState> states(handles.size());
   world.read_states(states);

@@ -11,6 +11,9 @@
 
 #include "cairn/recording.h"
 #include "cairn/world.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "src/file/archive.h"
 #include "src/file/container.h"
 #include "src/recording/mark.h"
@@ -44,15 +47,33 @@ struct Kept<const Snapshot&> {
   using Type = SnapshotBytes;
 };
 
-template <class R, class... Arguments>
-std::tuple<typename Kept<Arguments>::Type...> arguments_of(R (World::*)(Arguments...));
+template <class R, class Of, class... Arguments>
+std::tuple<typename Kept<Arguments>::Type...> arguments_of(R (Of::*)(Arguments...));
 
-/// One call of a public function of World.
+/// Of what part of a World a function is.
+template <class R, class... Arguments>
+World& part_of(World& world, R (World::*)(Arguments...)) {
+  return world;
+}
+template <class R, class... Arguments>
+WorldArticulations& part_of(World& world, R (WorldArticulations::*)(Arguments...)) {
+  return world.articulations();
+}
+template <class R, class... Arguments>
+WorldParticles& part_of(World& world, R (WorldParticles::*)(Arguments...)) {
+  return world.particles();
+}
+template <class R, class... Arguments>
+WorldScales& part_of(World& world, R (WorldScales::*)(Arguments...)) {
+  return world.scales();
+}
+
+/// One call of a public function of World, or of a part of it.
 template <auto kFunction>
 struct Call {
   decltype(arguments_of(kFunction)) arguments;
   void make(World& world) const {
-    std::apply([&](const auto&... argument) { (world.*kFunction)(argument...); }, arguments);
+    std::apply([&](const auto&... argument) { (part_of(world, kFunction).*kFunction)(argument...); }, arguments);
   }
   friend auto members(Is<Call> auto& call) {
     return std::apply([](auto&... argument) { return std::tie(argument...); }, call.arguments);
@@ -62,6 +83,8 @@ struct Call {
 /// A function of World, where several have one name.
 template <class... Arguments>
 using Function = void (World::*)(Arguments...);
+template <class... Arguments>
+using ScaleFunction = void (WorldScales::*)(Arguments...);
 
 /// A step, and what it led to.
 struct Step {
@@ -81,8 +104,8 @@ inline constexpr auto kSetArticulationState =
 inline constexpr auto kReset = static_cast<Function<Mask>>(&World::reset);
 inline constexpr auto kSetParams = static_cast<Function<const StepParams&, std::uint32_t>>(&World::set_params);
 inline constexpr auto kSetAllParams = static_cast<Function<const StepParams&>>(&World::set_params);
-inline constexpr auto kSetScales = static_cast<Function<const Scales&, std::uint32_t>>(&World::set_scales);
-inline constexpr auto kSetBodyScales = static_cast<Function<const BodyScales&, BodyHandle>>(&World::set_scales);
+inline constexpr auto kSetScales = static_cast<ScaleFunction<const Scales&, std::uint32_t>>(&WorldScales::set);
+inline constexpr auto kSetBodyScales = static_cast<ScaleFunction<const BodyScales&, BodyHandle>>(&WorldScales::set);
 inline constexpr auto kSetLimits = static_cast<Function<const WorldLimits&, std::uint32_t>>(&World::set_limits);
 inline constexpr auto kSetAllLimits = static_cast<Function<const WorldLimits&>>(&World::set_limits);
 inline constexpr auto kWriteStates = static_cast<Function<std::uint32_t, States>>(&World::write_states);
@@ -103,13 +126,13 @@ using Command =
                  Call<&World::add_material>, Call<kSetMaterial>, Call<kSetState>, Call<&World::set_velocity>,
                  Call<&World::set_mass>, Call<kSetBodyMaterial>, Call<&World::set_type>, Call<&World::wake>,
                  Call<kWriteStates>, Call<kWriteAllStates>, Call<kAddForce>, Call<kAddForceAt>,
-                 Call<&World::add_torque>, Call<&World::clear_status>, Call<kSetParams>, Call<&World::set_seed>,
-                 Call<kSetScales>, Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>,
+                 Call<&World::add_torque>, Call<&World::clear_status>, Call<kSetParams>, Call<&WorldScales::set_seed>,
+                 Call<kSetScales>, Call<kSetBodyScales>, Call<&WorldScales::randomise>, Call<&World::set_origin>,
                  Call<&World::ignore>, Call<&World::set_filter>, Call<&World::add_joint>, Call<&World::remove_joint>,
-                 Call<kSetDrive>, Call<kSetArticulationState>, Call<&World::set_forces>, Call<&World::set_targets>,
-                 Call<&World::set_fields>, Call<&World::set_joint>, Call<&World::set_body>,
-                 Call<&World::add_articulation>, Call<&World::remove_articulation>, Call<&World::add_particles>,
-                 Call<&World::remove_particles>, Call<&World::set_enabled>>;
+                 Call<kSetDrive>, Call<kSetArticulationState>, Call<&WorldArticulations::set_forces>,
+                 Call<&WorldArticulations::set_targets>, Call<&World::set_fields>, Call<&World::set_joint>,
+                 Call<&World::set_body>, Call<&WorldArticulations::add>, Call<&WorldArticulations::remove>,
+                 Call<&WorldParticles::add>, Call<&WorldParticles::remove>, Call<&World::set_enabled>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

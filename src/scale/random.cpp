@@ -18,19 +18,19 @@ std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, 
   return {u.x, u.y, u.z, u.w};
 }
 
-std::uint64_t World::seed(std::uint32_t world) const {
-  return impl_->call([&]() -> std::uint64_t {
-    impl_->world_at(world);
-    return impl_->read(impl_->arrays.worlds.view().seed + world, 1)[0];
+std::uint64_t WorldScales::seed(std::uint32_t world) const {
+  return world_.call([&]() -> std::uint64_t {
+    world_.world_at(world);
+    return world_.read(world_.arrays.worlds.view().seed + world, 1)[0];
   });
 }
 
-void World::set_seed(std::uint64_t seed, std::uint32_t world) {
-  impl_->call([&] {
-    impl_->world_at(world);
-    impl_->synchronise();
-    impl_->memory.upload(impl_->arrays.worlds.view().seed + world, &seed, sizeof seed);
-    impl_->note<&World::set_seed>(seed, world);
+void WorldScales::set_seed(std::uint64_t seed, std::uint32_t world) {
+  world_.call([&] {
+    world_.world_at(world);
+    world_.synchronise();
+    world_.memory.upload(world_.arrays.worlds.view().seed + world, &seed, sizeof seed);
+    world_.note<&WorldScales::set_seed>(seed, world);
   });
 }
 

@@ -60,8 +60,8 @@ Body World::Impl::scaled_body(std::uint32_t at) {
   return made;
 }
 
-Body World::scaled_description(BodyHandle body) const {
-  return impl_->call([&]() -> Body { return impl_->scaled_body(impl_->slot_of(body)); });
+Body WorldScales::description(BodyHandle body) const {
+  return world_.call([&]() -> Body { return world_.scaled_body(world_.slot_of(body)); });
 }
 
 }  // namespace cairn

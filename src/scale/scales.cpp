@@ -166,92 +166,92 @@ BodyScales World::Impl::scales_at(std::uint32_t slot) {
   return known_scales[slot];
 }
 
-Scales World::scales(std::uint32_t world) const {
-  return impl_->call([&]() -> Scales {
-    impl_->world_at(world);
-    impl_->synchronise();
-    return impl_->read(impl_->arrays.worlds.view().scales + world, 1)[0];
+Scales WorldScales::get(std::uint32_t world) const {
+  return world_.call([&]() -> Scales {
+    world_.world_at(world);
+    world_.synchronise();
+    return world_.read(world_.arrays.worlds.view().scales + world, 1)[0];
   });
 }
 
-void World::set_scales(const Scales& scales, std::uint32_t world) {
-  impl_->call([&] {
-    impl_->world_at(world);
+void WorldScales::set(const Scales& scales, std::uint32_t world) {
+  world_.call([&] {
+    world_.world_at(world);
     refuse("set_scales", rules::find_fault(scales));
-    if (scales.size != 1 || scales.mass != 1) impl_->articulations.refuse("set_scales: size and mass", world);
-    if (scales.size != 1) impl_->particles.refuse("set_scales: size", world);
-    impl_->synchronise();
-    const std::vector<BodyScales> own = impl_->own_scales();
-    impl_->each_body(world, [&](std::uint32_t at) {
+    if (scales.size != 1 || scales.mass != 1) world_.articulations.refuse("set_scales: size and mass", world);
+    if (scales.size != 1) world_.particles.refuse("set_scales: size", world);
+    world_.synchronise();
+    const std::vector<BodyScales> own = world_.own_scales();
+    world_.each_body(world, [&](std::uint32_t at) {
       const BodyScales by = kernels::total_scales(scales, own[at]);
-      if (impl_->slots[at].body.type == BodyType::kDynamic) check_bears("set_scales", impl_->slots[at], by, by);
+      if (world_.slots[at].body.type == BodyType::kDynamic) check_bears("set_scales", world_.slots[at], by, by);
     });
-    impl_->begin_scales();
-    impl_->memory.upload(impl_->arrays.worlds.view().scales + world, &scales, sizeof scales);
-    impl_->rescale(world, true);
-    impl_->scales_known = false;
-    impl_->note<recording::kSetScales>(scales, world);
+    world_.begin_scales();
+    world_.memory.upload(world_.arrays.worlds.view().scales + world, &scales, sizeof scales);
+    world_.rescale(world, true);
+    world_.scales_known = false;
+    world_.note<recording::kSetScales>(scales, world);
   });
 }
 
-BodyScales World::scales(BodyHandle body) const {
-  return impl_->call([&]() -> BodyScales {
-    const std::uint32_t at = impl_->slot_of(body);
-    if (!impl_->scaled) return {};
-    impl_->synchronise();
-    return impl_->read(impl_->arrays.body_bases.view().own + at, 1)[0];
+BodyScales WorldScales::get(BodyHandle body) const {
+  return world_.call([&]() -> BodyScales {
+    const std::uint32_t at = world_.slot_of(body);
+    if (!world_.scaled) return {};
+    world_.synchronise();
+    return world_.read(world_.arrays.body_bases.view().own + at, 1)[0];
   });
 }
 
-void World::set_scales(const BodyScales& scales, BodyHandle body) {
-  impl_->call([&] {
-    const std::uint32_t at = impl_->slot_of(body);
-    impl_->articulations.refuse_link("set_scales", at);
-    const BodySlot& slot = impl_->slots[at];
+void WorldScales::set(const BodyScales& scales, BodyHandle body) {
+  world_.call([&] {
+    const std::uint32_t at = world_.slot_of(body);
+    world_.articulations.refuse_link("set_scales", at);
+    const BodySlot& slot = world_.slots[at];
     if (slot.body.type != BodyType::kDynamic)
       throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
     refuse(label(slot.body), rules::find_fault(scales));
-    if (scales.size != 1) impl_->particles.refuse("set_scales: size", slot.world);
-    const BodyScales by = kernels::total_scales(this->scales(slot.world), scales);
+    if (scales.size != 1) world_.particles.refuse("set_scales: size", slot.world);
+    const BodyScales by = kernels::total_scales(get(slot.world), scales);
     check_bears("set_scales", slot, by, by);
-    impl_->begin_scales();
-    impl_->wake_touched(at, true);
-    impl_->memory.upload(impl_->arrays.body_bases.view().own + at, &scales, sizeof scales);
-    impl_->masses.take_own(scales, scales);
-    impl_->scales_known = false;
-    impl_->rescale(slot.world, false);
-    impl_->note<recording::kSetBodyScales>(scales, body);
+    world_.begin_scales();
+    world_.wake_touched(at, true);
+    world_.memory.upload(world_.arrays.body_bases.view().own + at, &scales, sizeof scales);
+    world_.masses.take_own(scales, scales);
+    world_.scales_known = false;
+    world_.rescale(slot.world, false);
+    world_.note<recording::kSetBodyScales>(scales, body);
   });
 }
 
-void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
-  impl_->call([&] {
-    impl_->check_mask("randomise", chosen);
+void WorldScales::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
+  world_.call([&] {
+    world_.check_mask("randomise", chosen);
     refuse("randomise", rules::find_fault(ranges));
     if (ranges.size != Range{} || ranges.mass != Range{}) {
       for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-        if (chosen[w] != 0) impl_->articulations.refuse("randomise: size and mass", w);
+        if (chosen[w] != 0) world_.articulations.refuse("randomise: size and mass", w);
       }
     }
     if (ranges.size != Range{} || ranges.body_size != Range{}) {
       for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-        if (chosen[w] != 0) impl_->particles.refuse("randomise: size", w);
+        if (chosen[w] != 0) world_.particles.refuse("randomise: size", w);
       }
     }
     const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};
     const BodyScales most{ranges.size.high * ranges.body_size.high, ranges.mass.high * ranges.body_mass.high};
-    if (!impl_->all_bear(least, most)) {
-      impl_->each_body([&](std::uint32_t at) {
-        const BodySlot& slot = impl_->slots[at];
+    if (!world_.all_bear(least, most)) {
+      world_.each_body([&](std::uint32_t at) {
+        const BodySlot& slot = world_.slots[at];
         if (chosen[slot.world] == 0 || slot.body.type != BodyType::kDynamic) return;
         check_bears("randomise", slot, least, most);
       });
     }
-    if (!impl_->scaled) impl_->begin_scales();
-    impl_->masses.take_own({ranges.body_size.low, ranges.body_mass.low},
+    if (!world_.scaled) world_.begin_scales();
+    world_.masses.take_own({ranges.body_size.low, ranges.body_mass.low},
                            {ranges.body_size.high, ranges.body_mass.high});
-    impl_->note<&World::randomise>(chosen, ranges);
-    impl_->take(ScaleJob{impl_->keep_mask(chosen), ranges});
+    world_.note<&WorldScales::randomise>(chosen, ranges);
+    world_.take(ScaleJob{world_.keep_mask(chosen), ranges});
   });
 }
 

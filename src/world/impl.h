@@ -16,6 +16,9 @@
 #include "cairn/device_arrays.h"
 #include "cairn/queries.h"
 #include "cairn/world.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "src/articulations/articulation_feature.h"
 #include "src/events/event_feature.h"
 #include "src/exec/backend.h"
@@ -279,6 +282,7 @@ struct World::Impl {
   // state.cpp
   struct Motions;
   struct FreeStates;
+  BodyState state_at(std::uint32_t slot);  ///< waits
   void upload_states(IndexRange range, std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void check_state(std::uint32_t slot, const BodyState& state);
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
@@ -353,6 +357,9 @@ struct World::Impl {
   QueryStore query_store;
   Queries queries{*this};
   DeviceArrays device_arrays{*this};
+  WorldArticulations world_articulations{*this};
+  WorldParticles world_particles{*this};
+  WorldScales world_scales{*this};
   bool brute_queries{false};
   bool starts_known{false};                  ///< what `arrays` has of them
   bool parts_known{false};                   ///< the same

@@ -65,18 +65,19 @@ void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t>
   put(b.w_known, known);
 }
 
+BodyState World::Impl::state_at(std::uint32_t at) {
+  synchronise();
+  const kernels::Bodies& b = arrays.bodies.view();
+  const auto get = [&](const auto* field) {
+    std::remove_cv_t<std::remove_pointer_t<decltype(field)>> value;
+    memory.download(&value, field + at, sizeof value);
+    return value;
+  };
+  return state_of(slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w), scales_at(at).size);
+}
+
 BodyState World::state(BodyHandle body) const {
-  return impl_->call([&]() -> BodyState {
-    const std::uint32_t at = impl_->slot_of(body);
-    impl_->synchronise();
-    const kernels::Bodies& b = impl_->arrays.bodies.view();
-    const auto get = [&](const auto* field) {
-      std::remove_cv_t<std::remove_pointer_t<decltype(field)>> value;
-      impl_->memory.download(&value, field + at, sizeof value);
-      return value;
-    };
-    return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w), impl_->scales_at(at).size);
-  });
+  return impl_->call([&]() -> BodyState { return impl_->state_at(impl_->slot_of(body)); });
 }
 
 void World::set_state(BodyHandle body, const BodyState& state) {

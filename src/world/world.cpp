@@ -240,6 +240,12 @@ const Device& World::device() const { return impl_->options.device; }
 
 Queries& World::queries() { return impl_->queries; }
 const Queries& World::queries() const { return impl_->queries; }
+WorldArticulations& World::articulations() { return impl_->world_articulations; }
+const WorldArticulations& World::articulations() const { return impl_->world_articulations; }
+WorldParticles& World::particles() { return impl_->world_particles; }
+const WorldParticles& World::particles() const { return impl_->world_particles; }
+WorldScales& World::scales() { return impl_->world_scales; }
+const WorldScales& World::scales() const { return impl_->world_scales; }
 DeviceArrays& World::arrays() { return impl_->device_arrays; }
 const DeviceArrays& World::arrays() const { return impl_->device_arrays; }
 

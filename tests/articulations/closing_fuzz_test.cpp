@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
+#include "cairn/world_articulations.h"
 #include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
 #include "tests/articulations/closing_draw.h"
@@ -52,10 +53,10 @@ TEST_P(ClosingFuzz, joints_on_links_come_and_go) {
   EXPECT_LT(gap_of(world, pin), 0.03);
   world.remove_joint(pin);
   World twin(scene);
-  twin.set_state(twin.articulations()[0], world.state(world.articulations()[0]));
+  twin.set_state(twin.articulations().list()[0], world.state(world.articulations().list()[0]));
   test::run(world, 10);
   test::run(twin, 10);
-  EXPECT_EQ(world.state(world.articulations()[0]).q, twin.state(twin.articulations()[0]).q);
+  EXPECT_EQ(world.state(world.articulations().list()[0]).q, twin.state(twin.articulations().list()[0]).q);
 }
 
 // what a world without such joints tells of its bodies and joints doesn't hang on a world beside it that has some

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_articulations.h"
 #include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
 
@@ -140,7 +141,7 @@ TEST_P(Closing, hinge_with_a_motor_drives_four_bars_through_a_turn) {
     // centripetal force, over the rocker's length and the sine of the angle at which the coupler pushes it
     const double load = FourBar::mass(a + b + c) * (kG + 4 * a), h = substep_of(world);
     const double give = give_of(load, 4 / FourBar::mass(a), world) + 2 * a * h;
-    EXPECT_NEAR(std::remainder(world.state(world.articulations()[0]).q[0] - want, 2 * std::numbers::pi), 0,
+    EXPECT_NEAR(std::remainder(world.state(world.articulations().list()[0]).q[0] - want, 2 * std::numbers::pi), 0,
                 2 * give / c)
         << turned;
   }
@@ -180,7 +181,7 @@ TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
     EXPECT_NEAR(hook.force.z, 50 * kG, 1e-3 * 50 * kG) << kind.index();
     EXPECT_NEAR(hook.force.x, 0, 1e-3 * 50 * kG) << kind.index();
     const double angle = (50 * 1.0 + 2 * 0.5) * kG / 1e6;
-    EXPECT_NEAR(world.state(world.articulations()[0]).q[0], angle, 0.01 * angle + 1e-5) << kind.index();
+    EXPECT_NEAR(world.state(world.articulations().list()[0]).q[0], angle, 0.01 * angle + 1e-5) << kind.index();
     EXPECT_LT(gap_of(world, world.joints()[0]) - (rope ? 0.5 : 0), give_of(50 * kG, 1.0 / 50 + 3.0 / 2, world));
   }
 }

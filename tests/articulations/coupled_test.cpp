@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/drag.h"
+#include "cairn/world_articulations.h"
 #include "tests/articulations/closed.h"
 
 namespace cairn::articulations_test {
@@ -57,7 +58,7 @@ TEST_P(Coupled, a_gear_turns_an_arm_by_the_wheel_of_its_motor) {
   EXPECT_EQ(world.report().status, 0u);
   // 1 N m s/rad against the wheel and, by 1/4 squared, the arm about its hinge: it lags by the rate times I / c
   const double inertia = 0.01 / 6 + (0.25 + 0.0009 + 0.75) / 16, turned = 2 * (4 - inertia);
-  EXPECT_NEAR(4 * world.state(world.articulations()[0]).q[0], -turned, 2e-3);
+  EXPECT_NEAR(4 * world.state(world.articulations().list()[0]).q[0], -turned, 2e-3);
   // joints that aren't relaxed tell of the last substep's start: the body tells of now
   const Quat q = world.state(world.bodies()[motor]).orientation;
   const double there = 2 * std::atan2(static_cast<double>(q.y), static_cast<double>(q.w));
@@ -79,7 +80,7 @@ TEST_P(Coupled, a_gear_is_stiff_between_a_stiff_drive_and_a_motor) {
   world.set_drive(world.joints()[1], {.stiffness = 0, .damping = 1e3f, .rate = 1e3f, .max_force = 100});
   for (int i = 0; i < 300; ++i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  EXPECT_NEAR(world.state(world.articulations()[0]).q[0], -400 / 1e4, 0.01 * 0.04);
+  EXPECT_NEAR(world.state(world.articulations().list()[0]).q[0], -400 / 1e4, 0.01 * 0.04);
   const Quat q = world.state(world.bodies()[motor]).orientation;
   EXPECT_NEAR(2 * std::atan2(static_cast<double>(q.y), static_cast<double>(q.w)), 4 * 400 / 1e4, 0.01 * 0.16);
 }
@@ -104,7 +105,7 @@ TEST_P(Coupled, a_motor_overcomes_the_friction_of_the_joint_that_it_turns) {
     World world(scene);
     for (int i = 0; i < 120; ++i) world.step();
     EXPECT_EQ(world.report().status, 0u);
-    const double turned = world.state(world.articulations()[0]).q[0];
+    const double turned = world.state(world.articulations().list()[0]).q[0];
     if (most < 10) {
       EXPECT_NEAR(turned, 0, 1e-6);
     } else {
@@ -135,7 +136,7 @@ TEST_P(Coupled, a_hand_leads_an_arm_against_friction) {
       world.step();
     }
     EXPECT_EQ(world.report().status, 0u);
-    EXPECT_NEAR(world.state(world.articulations()[0]).q[0], -0.5, 0.01) << friction;
+    EXPECT_NEAR(world.state(world.articulations().list()[0]).q[0], -0.5, 0.01) << friction;
     // with one substep a step it is read where it is largest
     const double share = GetParam() == SolverKind::kSequentialImpulse ? 0.3 : 0.1;
     EXPECT_NEAR(test::length(world.state(world.joints()[0]).force), friction, share * friction + 0.3);
@@ -163,7 +164,7 @@ TEST_P(Coupled, a_weld_and_friction_hold_a_drum_together) {
     World world(scene);
     for (int i = 0; i < 120; ++i) world.step();
     EXPECT_EQ(world.report().status, 0u);
-    EXPECT_NEAR(world.state(world.articulations()[0]).q[0], 0, 1e-4) << friction;
+    EXPECT_NEAR(world.state(world.articulations().list()[0]).q[0], 0, 1e-4) << friction;
     EXPECT_NEAR(world.state(world.joints()[1]).force.z, 50 * kG, 2e-3 * 50 * kG) << friction;
   }
 }
@@ -211,7 +212,7 @@ TEST_P(Coupled, a_rope_lifts_an_arm_off_its_limit) {
     World world(scene);
     for (int i = 0; i < 30; ++i) world.step();
     EXPECT_EQ(world.report().status, 0u);
-    const double turned = world.state(world.articulations()[0]).q[0];
+    const double turned = world.state(world.articulations().list()[0]).q[0];
     // the end bears 1.5 kg; with 2 it rises by half of g (2 - 1.5) / (2 + I / l^2) t^2, and the arm turns by it
     if (mass < 1.5) {
       EXPECT_NEAR(turned, 0, 1e-4);
@@ -234,10 +235,10 @@ TEST_P(Coupled, a_rope_over_a_pulley_balances_an_arm_by_half_its_weight) {
   for (int i = 0; i < 120; ++i) world.step();
   EXPECT_EQ(world.report().status, 0u);
   // 3 kg at the middle pull the end by 1.5 kg: it sinks, and lifts the 1 kg
-  EXPECT_GT(world.state(world.articulations()[0]).q[0], 0.05);
+  EXPECT_GT(world.state(world.articulations().list()[0]).q[0], 0.05);
   EXPECT_GT(world.state(world.bodies()[weight]).position.z, 1.05);
   const BodyState a = world.state(world.bodies()[0]);
-  const double turn = world.state(world.articulations()[0]).q[0];
+  const double turn = world.state(world.articulations().list()[0]).q[0];
   const Vec3d end{std::cos(turn), 0, 1 - std::sin(turn)};
   EXPECT_NEAR(a.position.z, 1 - 0.5 * std::sin(turn), 1e-5);
   const double up = std::hypot(end.x - 1, end.z - 3), down = 3 - world.state(world.bodies()[weight]).position.z;
@@ -255,7 +256,7 @@ TEST_P(Coupled, a_drag_leads_a_link_to_its_target) {
   drag.move(target);
   for (int i = 0; i < 300; ++i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  EXPECT_NEAR(world.state(world.articulations()[0]).q[0], -0.6, 2e-3);
+  EXPECT_NEAR(world.state(world.articulations().list()[0]).q[0], -0.6, 2e-3);
 }
 
 /// A snake that the world holds by its first link, and one of links so many times as heavy on its last.

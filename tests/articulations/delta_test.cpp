@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_articulations.h"
 #include "kernels/common/vec.h"
 #include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
@@ -96,7 +97,7 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
     // one substep a step, and contacts of 30 kg on 1 kg: it slides off
     if (load > 5 && GetParam() == SolverKind::kSequentialImpulse) continue;
     World world(robot(":load=" + std::to_string(load), GetParam()));
-    const ArticulationHandle arms = world.articulations()[0];
+    const ArticulationHandle arms = world.articulations().list()[0];
     const std::vector<double> target = world.state(arms).q;
     test::run(world, 240);
     const std::vector<double> q = world.state(arms).q;
@@ -120,7 +121,7 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
 TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
   Scene scene = robot(":load=2,x=0.1,y=0", GetParam());
   World world(scene);
-  const ArticulationHandle arms = world.articulations()[0];
+  const ArticulationHandle arms = world.articulations().list()[0];
   const BodyHandle platform = named(world, "platform"), box = named(world, "load");
   const double start = world.state(box).position.z - world.state(platform).position.z;
   double off = 0, apart = 0, missed = 0;
@@ -129,7 +130,7 @@ TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
     const std::string there =
         ":load=0,x=" + std::to_string(0.1 * std::cos(turn)) + ",y=" + std::to_string(0.1 * std::sin(turn));
     const Scene aim = scenes::make("delta" + there, 1);
-    world.set_targets(arms, {aim.articulations()[0].start.q, {0, 0, 0}});
+    world.articulations().set_targets(arms, {aim.articulations()[0].start.q, {0, 0, 0}});
     world.step();
     ASSERT_EQ(world.report().status, 0u);
     off = std::max(off, longest_error(world));

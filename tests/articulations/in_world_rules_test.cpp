@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_scales.h"
 #include "tests/articulations/robots.h"
 
 namespace cairn::articulations_test {
@@ -38,7 +40,7 @@ TEST(InWorldBits, what_touches_nothing_moves_as_by_itself) {
     world.step();
     for (int substep = 0; substep < params.substeps; ++substep) alone.step(h);
   }
-  const ArticulationState there = world.state(world.articulations()[0]);
+  const ArticulationState there = world.state(world.articulations().list()[0]);
   EXPECT_EQ(there.q, alone.positions());
   EXPECT_EQ(there.v, alone.rates());
 }
@@ -55,7 +57,7 @@ TEST(InWorldBits, a_step_that_is_not_taken_over_moves_no_joint) {
   limits.lower = {-100, -100, -100};
   scene.set_limits(limits);
   World world(scene);
-  const ArticulationHandle snake = world.articulations()[0];
+  const ArticulationHandle snake = world.articulations().list()[0];
   ArticulationState before = world.state(snake);
   int steps = 0;
   while (world.report().status == 0 && steps++ < 20) {
@@ -71,7 +73,7 @@ TEST(InWorldRules, states_put_links_where_their_joints_say) {
   Scene scene;
   scene.add_articulation(table(10, 0.5, {}), standing(0));
   World world(scene);
-  const ArticulationHandle robot = world.articulations()[0];
+  const ArticulationHandle robot = world.articulations().list()[0];
   ArticulationState there = world.state(robot);
   there.q[7] = 1.0;
   there.v[6] = 2.0;
@@ -89,7 +91,7 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   Scene scene;
   scene.add_articulation(table(10, 0.5, {}), standing(0));
   World world(scene);
-  const BodyHandle base = world.bodies(world.articulations()[0])[0];
+  const BodyHandle base = world.bodies(world.articulations().list()[0])[0];
   const auto names_it = [&](auto call) {
     EXPECT_NE(refusal(call).find("body \"table/base\" is a link"), std::string::npos) << refusal(call);
   };
@@ -101,13 +103,13 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   names_it([&] { world.add_impulse(base, {1, 0, 0}); });
   names_it([&] { world.add_impulse(base, {1, 0, 0}, {}); });
   names_it([&] { world.add_angular_impulse(base, {1, 0, 0}); });
-  EXPECT_EQ(world.find_articulation("table"), world.articulations()[0]);
+  EXPECT_EQ(world.articulations().find("table"), world.articulations().list()[0]);
   names_it([&] { world.set_type(base, BodyType::kStatic); });
   names_it([&] { world.set_enabled(base, false); });
   const auto names_articulation = [&](auto call) {
     EXPECT_NE(refusal(call).find("articulation \"table\""), std::string::npos) << refusal(call);
   };
-  names_articulation([&] { world.set_scales(Scales{.size = 2}, 0); });
+  names_articulation([&] { world.scales().set(Scales{.size = 2}, 0); });
   StepParams avbd = world.params();
   avbd.solver = SolverKind::kAvbd;
   world.set_params(avbd);
@@ -127,8 +129,8 @@ Scene slope(float friction) {
 
 TEST(InWorldRules, scales_of_materials_and_of_other_bodies_are_what_they_are_elsewhere) {
   World rough(slope(0.5f)), slick(slope(0.5f)), made(slope(0.125f)), same(slope(0.5f));
-  slick.set_scales(Scales{.friction = 0.25f}, 0);
-  same.set_scales(Scales{}, 0);
+  slick.scales().set(Scales{.friction = 0.25f}, 0);
+  same.scales().set(Scales{}, 0);
   for (World* world : {&rough, &slick, &made, &same}) test::run(*world, 60);
   EXPECT_EQ(slick.state_hash(), made.state_hash());
   EXPECT_EQ(same.state_hash(), rough.state_hash());
@@ -137,31 +139,31 @@ TEST(InWorldRules, scales_of_materials_and_of_other_bodies_are_what_they_are_els
   test::run(restored, 30);
   test::run(slick, 30);
   EXPECT_EQ(restored.state_hash(), slick.state_hash());
-  const BodyHandle box = slick.bodies().back(), base = slick.bodies(slick.articulations()[0])[0];
-  slick.set_scales(BodyScales{.mass = 2}, box);
-  EXPECT_NE(refusal([&] { slick.set_scales(BodyScales{.mass = 2}, base); }).find("is a link"), std::string::npos);
+  const BodyHandle box = slick.bodies().back(), base = slick.bodies(slick.articulations().list()[0])[0];
+  slick.scales().set(BodyScales{.mass = 2}, box);
+  EXPECT_NE(refusal([&] { slick.scales().set(BodyScales{.mass = 2}, base); }).find("is a link"), std::string::npos);
 }
 
 TEST(InWorldRules, draws_pass_over_links) {
   World world = World::copies(slope(0.5f), 2);
   const std::vector<std::uint8_t> mask{0, 1};
   const std::vector<BodyState> before = test::states(world);
-  const ArticulationHandle robot = world.articulations(1)[0];
+  const ArticulationHandle robot = world.articulations().list(1)[0];
   const ArticulationState there = world.state(robot);
   const Randomisation ranges{
       .friction = {0.5f, 1}, .body_size = {1.1f, 1.2f}, .body_mass = {2, 3}, .position = {0.1f, 0.1f, 0}};
-  world.randomise(mask, ranges);
+  world.scales().randomise(mask, ranges);
   const std::vector<BodyState> after = test::states(world);
   for (std::size_t i = 0; i < after.size(); ++i) {
     EXPECT_EQ(after[i].position == before[i].position, i + 1 != after.size()) << i;
   }
   EXPECT_EQ(world.state(robot), there);
-  EXPECT_EQ(world.scales(world.bodies(robot)[0]), BodyScales{});
-  EXPECT_NE(world.scales(world.bodies(1).back()), BodyScales{});
+  EXPECT_EQ(world.scales().get(world.bodies(robot)[0]), BodyScales{});
+  EXPECT_NE(world.scales().get(world.bodies(1).back()), BodyScales{});
   world.step();
   EXPECT_EQ(world.report().status, 0u);
   const auto refuses = [&](const Randomisation& of) {
-    EXPECT_NE(refusal([&] { world.randomise(mask, of); }).find("articulation \"table\""), std::string::npos);
+    EXPECT_NE(refusal([&] { world.scales().randomise(mask, of); }).find("articulation \"table\""), std::string::npos);
   };
   refuses({.size = {1, 2}});
   refuses({.mass = {0.5f, 1}});
@@ -177,11 +179,11 @@ TEST(InWorldRules, scales_by_arrays_pass_over_links_and_freeze_a_world_whose_siz
   EXPECT_EQ(world.report(0).status, 0u);
   EXPECT_EQ(world.report(1).status, std::uint32_t{kStatusOutOfBounds});
   EXPECT_EQ(world.report(2).status, 0u);
-  EXPECT_EQ(world.scales(2).friction, 0);
-  EXPECT_EQ(world.scales(1), Scales{});
+  EXPECT_EQ(world.scales().get(2).friction, 0);
+  EXPECT_EQ(world.scales().get(1), Scales{});
   for (const std::uint32_t w : {0u, 2u}) {
-    EXPECT_EQ(world.scales(world.bodies(world.articulations(w)[0])[1]), BodyScales{});
-    EXPECT_EQ(world.scales(world.bodies(w).back()).size, 1.5f);
+    EXPECT_EQ(world.scales().get(world.bodies(world.articulations().list(w)[0])[1]), BodyScales{});
+    EXPECT_EQ(world.scales().get(world.bodies(w).back()).size, 1.5f);
   }
 }
 
@@ -190,7 +192,7 @@ TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {
   scene.add_material({.name = "ice", .friction = 0});
   scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
   World world(scene);
-  const ArticulationHandle robot = world.articulations()[0];
+  const ArticulationHandle robot = world.articulations().list()[0];
   test::run(world, 10);
   for (std::uint32_t link = 0; link < 5; ++link) world.set_material(world.bodies(robot)[link], 1);
   test::run(world, 60);

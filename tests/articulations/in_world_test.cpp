@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 
 namespace cairn::articulations_test {
@@ -38,7 +39,8 @@ TEST_P(InWorld, a_link_that_floats_comes_to_rest_like_a_body) {
   scene.add_body(twin);
   World world(scene);
   test::run(world, 120);
-  const BodyState link = world.state(world.bodies(world.articulations()[0])[0]), body = world.state(world.body_at(2));
+  const BodyState link = world.state(world.bodies(world.articulations().list()[0])[0]),
+                  body = world.state(world.body_at(2));
   // both overlap by what the solver lets them, which differs by the float's rounding of their motion alone
   EXPECT_NEAR(link.position.z, body.position.z, 1e-6);
   EXPECT_NEAR(link.position.z, 0.05, 1e-3);
@@ -53,7 +55,7 @@ TEST_P(InWorld, what_stands_presses_with_its_weight) {
   World world(scene);
   test::run(world, 240);
   EXPECT_NEAR(floor_impulse(world) * 60 / (12 * kGravity), 1, 1e-3);
-  const ArticulationState there = world.state(world.articulations()[0]);
+  const ArticulationState there = world.state(world.articulations().list()[0]);
   EXPECT_NEAR(there.q[2], 0.4, 1e-3);
   for (std::size_t leg = 7; leg < 11; ++leg) EXPECT_LT(std::abs(there.v[leg - 1]), 1e-3);
 }
@@ -65,7 +67,7 @@ TEST_P(InWorld, a_heavy_base_stands_on_light_feet) {
   World world(scene);
   test::run(world, 240);
   EXPECT_NEAR(floor_impulse(world) * 60 / (100.2 * kGravity), 1, 2e-3);
-  EXPECT_NEAR(world.state(world.articulations()[0]).q[2], 0.4, 1e-3);
+  EXPECT_NEAR(world.state(world.articulations().list()[0]).q[2], 0.4, 1e-3);
 }
 
 // A rod on a hinge, I = m L^2 / 3 about it, is hit by a ball M at the distance r with the speed u, without a bounce:
@@ -89,7 +91,7 @@ TEST_P(InWorld, a_ball_that_hits_a_hinged_rod_turns_it_by_its_angular_momentum) 
   for (int i = 0; i < 12; ++i) {
     world.step();
     // the first substeps in which they touch give all of it; friction along the rod comes later
-    turned = std::max(turned, std::abs(world.state(world.articulations()[0]).v[0]));
+    turned = std::max(turned, std::abs(world.state(world.articulations().list()[0]).v[0]));
   }
   // speculative contacts stop the ball within the substep; 0.5 % is what r moves by meanwhile
   EXPECT_NEAR(turned, w, 5e-3 * w);
@@ -115,7 +117,7 @@ TEST_P(InWorld, a_gripper_holds_by_friction) {
     scene.add_body(held);
     World world(scene);
     const double press = (firm ? 1.3 : 0.7) * kGravity / (2 * 0.5);
-    world.set_forces(world.articulations()[0], std::vector<double>{press, press});
+    world.articulations().set_forces(world.articulations().list()[0], std::vector<double>{press, press});
     test::run(world, 60);
     const double z = world.state(world.bodies().back()).position.z;
     if (firm) {
@@ -145,8 +147,8 @@ TEST_P(InWorld, links_of_one_articulation_stop_each_other) {
   }
   scene.add_articulation(pair);
   World world(scene);
-  const ArticulationHandle arms = world.articulations()[0];
-  world.set_targets(arms, {{0, 1.0, -1.0}, {0, 0, 0}});
+  const ArticulationHandle arms = world.articulations().list()[0];
+  world.articulations().set_targets(arms, {{0, 1.0, -1.0}, {0, 0, 0}});
   test::run(world, 240);
   const ArticulationState there = world.state(arms);
   for (const double rate : there.v) EXPECT_LT(std::abs(rate), 1e-3);
@@ -161,7 +163,7 @@ TEST_P(InWorld, limits_bear_what_stands_on_them) {
   scene.add_articulation(table(10, 0.5, {.lower = -0.001, .upper = 0.001}), standing(0.001));
   World world(scene);
   test::run(world, 240);
-  const ArticulationState there = world.state(world.articulations()[0]);
+  const ArticulationState there = world.state(world.articulations().list()[0]);
   EXPECT_NEAR(there.q[2], 0.4, 1e-3);
   for (std::size_t leg = 7; leg < 11; ++leg) EXPECT_LT(std::abs(there.q[leg]), 0.0015);
 }

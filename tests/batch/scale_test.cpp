@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_scales.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
@@ -51,26 +52,26 @@ std::uint64_t after(World& world, int steps) {
 // powers of two, so that scaling rounds nothing
 TEST(Scales, of_a_world_give_the_bits_of_a_world_that_is_described_so) {
   World scaled(hanging(), cpu()), described(hanging(2, 4, 0.3f, 0.125f), cpu());
-  scaled.set_scales({.size = 2, .mass = 4, .friction = 0.5f, .restitution = 0.5f}, 0);
-  EXPECT_EQ(scaled.scales(), (Scales{2, 4, 0.5f, 0.5f}));
+  scaled.scales().set({.size = 2, .mass = 4, .friction = 0.5f, .restitution = 0.5f}, 0);
+  EXPECT_EQ(scaled.scales().get(), (Scales{2, 4, 0.5f, 0.5f}));
   EXPECT_EQ(after(scaled, 150), after(described, 150));
   EXPECT_EQ(scaled.contacts().size(), described.contacts().size());
   // and back
   World plain(hanging(), cpu());
-  scaled.set_scales({}, 0);
+  scaled.scales().set({}, 0);
   scaled.reset();
   EXPECT_EQ(after(scaled, 150), after(plain, 150));
 }
 
 TEST(Scales, of_bodies_and_their_world_multiply) {
   World both(hanging(), cpu()), one(hanging(), cpu());
-  both.set_scales({.size = 0.5f, .mass = 2}, 0);
+  both.scales().set({.size = 0.5f, .mass = 2}, 0);
   for (const BodyHandle b : both.bodies()) {
-    if (both.description(b).type == BodyType::kDynamic) both.set_scales({.size = 4, .mass = 0.25f}, b);
+    if (both.description(b).type == BodyType::kDynamic) both.scales().set({.size = 4, .mass = 0.25f}, b);
   }
-  one.set_scales({.size = 2, .mass = 0.5f}, 0);
-  EXPECT_EQ(both.scales(both.bodies()[1]), (BodyScales{4, 0.25f}));
-  EXPECT_EQ(both.scales(both.bodies()[0]), BodyScales{}) << "static";
+  one.scales().set({.size = 2, .mass = 0.5f}, 0);
+  EXPECT_EQ(both.scales().get(both.bodies()[1]), (BodyScales{4, 0.25f}));
+  EXPECT_EQ(both.scales().get(both.bodies()[0]), BodyScales{}) << "static";
   EXPECT_EQ(after(both, 100), after(one, 100));
 }
 
@@ -88,15 +89,15 @@ TEST(Scales, before_edits_and_after_them_are_the_same) {
   };
   const Scales scales{1.25f, 0.7f, 0.9f, 0.3f};
   World first = World::copies(hanging(), 3, cpu()), last = World::copies(hanging(), 3, cpu());
-  first.set_scales(scales, 1);
+  first.scales().set(scales, 1);
   edit(first);
   edit(last);
-  last.set_scales(scales, 1);
+  last.scales().set(scales, 1);
   run(first, 60);
   run(last, 60);
   EXPECT_EQ(first.state_hashes(), last.state_hashes());
   for (std::size_t i = 0; i < first.bodies(1).size(); ++i) {
-    EXPECT_EQ(first.scaled_description(first.bodies(1)[i]), last.scaled_description(last.bodies(1)[i])) << i;
+    EXPECT_EQ(first.scales().description(first.bodies(1)[i]), last.scales().description(last.bodies(1)[i])) << i;
   }
 }
 
@@ -108,13 +109,13 @@ TEST(Scales, keep_the_centre_of_mass_and_change_mass_and_inertia_by_the_law) {
   const auto centre = [&] {
     const BodyState s = world.state(body);
     // turned by 120 degrees about (1, 1, 1): x to y, y to z, z to x
-    const Vec3d c = mass_properties(world.scaled_description(body), world.materials()).centre_of_mass;
+    const Vec3d c = mass_properties(world.scales().description(body), world.materials()).centre_of_mass;
     return Vec3d{s.position.x + c.z, s.position.y + c.x, s.position.z + c.y};
   };
-  const MassProperties before = mass_properties(world.scaled_description(body), world.materials());
+  const MassProperties before = mass_properties(world.scales().description(body), world.materials());
   const Vec3d at = centre();
-  world.set_scales({.size = 1.5f, .mass = 0.75f}, 0);
-  const MassProperties now = mass_properties(world.scaled_description(body), world.materials());
+  world.scales().set({.size = 1.5f, .mass = 0.75f}, 0);
+  const MassProperties now = mass_properties(world.scales().description(body), world.materials());
   // lengths and densities were rounded to float once
   const double mass = 0.75 * 1.5 * 1.5 * 1.5, turning = mass * 1.5 * 1.5, slack = 8 * 0x1p-24;
   EXPECT_NEAR(now.mass, before.mass * mass, slack * now.mass);
@@ -137,7 +138,7 @@ TEST(Scales, end_the_contacts_of_their_world_and_wake_it) {
   run(world, 120);
   ASSERT_EQ(world.report().asleep, 6u);
   ASSERT_EQ(world.contacts().size(), 6u);
-  world.set_scales({.mass = 2}, 1);
+  world.scales().set({.mass = 2}, 1);
   EXPECT_FALSE(world.asleep(world.bodies(1)[1]));
   EXPECT_TRUE(world.asleep(world.bodies(0)[1]));
   EXPECT_EQ(world.contacts().size(), 3u);
@@ -154,7 +155,7 @@ TEST(Scales, refuse_a_new_or_changed_body_that_would_not_bear_them) {
   of_dense.shapes[0].material = 1;
   scene.add_body(of_dense);
   World world(scene, cpu());
-  world.set_scales({.mass = 1e6f}, 0);
+  world.scales().set({.mass = 1e6f}, 0);
   const BodyHandle body = world.bodies()[1], dense = world.bodies().back();
   const std::uint64_t before = world.state_hash();
   // 1e32 kg would be 1e38, which no float's inverse has
@@ -173,7 +174,7 @@ TEST(Scales, refuse_a_new_or_changed_body_that_would_not_bear_them) {
   EXPECT_EQ(world.state_hash(), before);
   EXPECT_EQ(world.description(body).mass, scene.bodies()[1].mass);
   world.set_mass(body, 1e30f);
-  world.set_scales({}, 0);
+  world.scales().set({}, 0);
   world.set_mass(body, 1e32f);
   world.set_material(1, denser, 0);
   world.add_body(heavy);
@@ -188,23 +189,23 @@ TEST(Randomise, draws_what_the_documented_function_gives) {
                         .body_size = {0.75f, 1},
                         .body_mass = {2, 2}};
   World world = World::copies(hanging(), 3, cpu());
-  world.set_seed(0x123456789abcdefull, 1);
-  EXPECT_EQ(world.seed(1), 0x123456789abcdefull);
-  EXPECT_EQ(world.seed(2), 0u);
+  world.scales().set_seed(0x123456789abcdefull, 1);
+  EXPECT_EQ(world.scales().seed(1), 0x123456789abcdefull);
+  EXPECT_EQ(world.scales().seed(2), 0u);
   for (std::uint32_t episode = 1; episode < 4; ++episode) {
     world.reset(1);
-    world.randomise(std::vector<std::uint8_t>{0, 1, 0}, r);
-    const auto u = random_uniforms(world.seed(1), episode, RandomStream::kWorld, 0);
-    const Scales s = world.scales(1);
+    world.scales().randomise(std::vector<std::uint8_t>{0, 1, 0}, r);
+    const auto u = random_uniforms(world.scales().seed(1), episode, RandomStream::kWorld, 0);
+    const Scales s = world.scales().get(1);
     // u is a multiple of 2^-24, and the ranges are short enough for one rounding
     EXPECT_EQ(s.size, 0.5f + u[0]);
     EXPECT_EQ(s.mass, static_cast<float>(1 + 2 * double{u[1]}));
     EXPECT_EQ(s.friction, 2 * u[2]);
     EXPECT_EQ(s.restitution, 0.25f + 0.25f * u[3]);
-    EXPECT_EQ(world.scales(0), Scales{});
+    EXPECT_EQ(world.scales().get(0), Scales{});
     for (const std::uint32_t id : {1u, 7u}) {
-      const BodyScales own = world.scales(world.bodies(1)[id]);
-      EXPECT_EQ(own.size, 0.75f + 0.25f * random_uniforms(world.seed(1), episode, RandomStream::kBody, id)[0]);
+      const BodyScales own = world.scales().get(world.bodies(1)[id]);
+      EXPECT_EQ(own.size, 0.75f + 0.25f * random_uniforms(world.scales().seed(1), episode, RandomStream::kBody, id)[0]);
       EXPECT_EQ(own.mass, 2);
     }
   }
@@ -213,9 +214,9 @@ TEST(Randomise, draws_what_the_documented_function_gives) {
 TEST(Randomise, moves_bodies_within_what_was_given_and_by_draws_of_their_own) {
   World world = World::copies(hanging(), 2, cpu());
   const Randomisation r{.position = {0.5f, 0, 0.25f}, .linear_velocity = {0, 3, 0}, .angular_velocity = {0, 0, 2}};
-  world.set_seed(9, 1);
+  world.scales().set_seed(9, 1);
   const auto before = states(world);
-  world.randomise(std::vector<std::uint8_t>{1, 1}, r);
+  world.scales().randomise(std::vector<std::uint8_t>{1, 1}, r);
   const auto now = states(world);
   double farthest = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -248,26 +249,26 @@ TEST(Randomise, gives_a_world_in_a_batch_the_bits_that_it_has_alone) {
   const std::vector<Scene> scenes{hanging(), more, scenes::make("tower:height=5", 1), hanging()};
   const auto resets = [](std::uint32_t w, int step) { return step % (7 + static_cast<int>(w)) == 3; };
   World all(scenes, cpu(2));
-  for (std::uint32_t w = 0; w < 4; ++w) all.set_seed(100 + w % 3, w);
+  for (std::uint32_t w = 0; w < 4; ++w) all.scales().set_seed(100 + w % 3, w);
   for (int step = 0; step < 60; ++step) {
     std::vector<std::uint8_t> chosen(4);
     for (std::uint32_t w = 0; w < 4; ++w) chosen[w] = resets(w, step);
     all.reset(chosen);
-    all.randomise(chosen, r);
+    all.scales().randomise(chosen, r);
     all.step();
   }
   for (std::uint32_t w = 0; w < 4; ++w) {
     World one(scenes[w], cpu());
-    one.set_seed(100 + w % 3, 0);
+    one.scales().set_seed(100 + w % 3, 0);
     for (int step = 0; step < 60; ++step) {
       if (resets(w, step)) {
         one.reset();
-        one.randomise(std::vector<std::uint8_t>{1}, r);
+        one.scales().randomise(std::vector<std::uint8_t>{1}, r);
       }
       one.step();
     }
     EXPECT_EQ(all.state_hashes()[w], one.state_hash()) << w;
-    EXPECT_EQ(all.scales(w), one.scales()) << w;
+    EXPECT_EQ(all.scales().get(w), one.scales().get()) << w;
   }
   EXPECT_EQ(all.report().status, 0u);
 }
@@ -277,16 +278,16 @@ TEST(Randomise, refuses_what_is_out_of_range) {
   const std::vector<std::uint8_t> all{1};
   const auto refuses = [&](const Randomisation& r, std::initializer_list<const char*> words) {
     EXPECT_TRUE(refused(
-        world, [&] { world.randomise(all, r); }, words));
+        world, [&] { world.scales().randomise(all, r); }, words));
   };
   refuses({.size = {2, 1}}, {"randomise", "size.high", "at least 2", "1"});
   refuses({.mass = {0, 1}}, {"mass.low", "1e-6"});
   refuses({.position = {-1, 0, 0}}, {"position.x"});
-  EXPECT_THROW(world.randomise(std::vector<std::uint8_t>{1, 1}, {}), InvalidArgument);
-  EXPECT_TRUE(refused(world, [&] { world.set_scales({.size = 1000}, 0); }, {"size", "100", "1000"}));
-  EXPECT_TRUE(refused(world, [&] { world.set_scales(BodyScales{}, world.bodies()[0]); }, {"floor", "dynamic"}));
-  EXPECT_THROW(world.set_scales(Scales{}, 1), InvalidArgument);
-  EXPECT_THROW(world.seed(1), InvalidArgument);
+  EXPECT_THROW(world.scales().randomise(std::vector<std::uint8_t>{1, 1}, {}), InvalidArgument);
+  EXPECT_TRUE(refused(world, [&] { world.scales().set({.size = 1000}, 0); }, {"size", "100", "1000"}));
+  EXPECT_TRUE(refused(world, [&] { world.scales().set(BodyScales{}, world.bodies()[0]); }, {"floor", "dynamic"}));
+  EXPECT_THROW(world.scales().set(Scales{}, 1), InvalidArgument);
+  EXPECT_THROW(world.scales().seed(1), InvalidArgument);
 }
 
 TEST(Origin, of_a_world_is_kept_and_touches_nothing) {

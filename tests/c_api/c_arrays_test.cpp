@@ -1,6 +1,7 @@
 // Arrays on the device are the same by both interfaces.
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_scales.h"
 #include "src/interop/dlpack.h"
 #include "tests/c_api/c_api.h"
 
@@ -66,7 +67,7 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   of_worlds.shape[0] = 2;
   cpp.arrays().set_scales({scales.view(), {}}, second);
   EXPECT_EQ(cairn_world_set_all_scales(c.world, &of_worlds, nullptr, second), CAIRN_OK) << cairn_last_error();
-  EXPECT_EQ(cpp.scales(1).size, 0.9f);
+  EXPECT_EQ(cpp.scales().get(1).size, 0.9f);
   cpp.step();
   ASSERT_EQ(cairn_world_step(c.world, 1), CAIRN_OK);
   EXPECT_EQ(c.hash(), cpp.state_hash());

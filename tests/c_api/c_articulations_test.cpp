@@ -1,5 +1,6 @@
 // Articulations through the C interface: there and back, driven, and what is refused.
 
+#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 #include "tests/c_api/c_api.h"
 
@@ -65,7 +66,7 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   Scene scene = floor;
   scene.add_articulation(table, start);
   World world(scene, cpu());
-  const ArticulationHandle h = world.articulations()[0];
+  const ArticulationHandle h = world.articulations().list()[0];
 
   Fixture c(floor, 1);
   cairn_world_destroy(c.world);
@@ -119,8 +120,8 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   there.v[9] = 0.5;
   const ArticulationState to{{0, 0, 0.4, 0, 0, 0, 1, 0.3, 0.3, 0.3, 0.3}, std::vector<double>(10, 0.1)};
   world.set_state(h, there);
-  world.set_forces(h, forces);
-  world.set_targets(h, to);
+  world.articulations().set_forces(h, forces);
+  world.articulations().set_targets(h, to);
   ASSERT_EQ(cairn_articulation_set_state(c.world, robot, there.q.data(), 11, there.v.data(), 10), CAIRN_OK);
   cairn_handle named{};
   ASSERT_EQ(cairn_world_find_articulation(c.world, 0, "table", &named), CAIRN_OK);

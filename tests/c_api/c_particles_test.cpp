@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cairn/world_particles.h"
 #include "tests/c_api/in_c.h"
 #include "tests/c_api/particles_in_c.h"
 #include "tests/fluids/tanks.h"
@@ -96,14 +97,14 @@ void expect_same_figures(const cairn_world* c, cairn_handle set, const World& wo
   const auto floats = [&](auto call) {
     return list_of<float>([&](float* to, std::size_t size, std::size_t* n) { return call(c, set, to, size, n); });
   };
-  EXPECT_EQ(floats(cairn_particles_constraint_forces), world.constraint_forces(of));
-  EXPECT_EQ(floats(cairn_particles_constraint_residuals), world.constraint_residuals(of));
-  EXPECT_EQ(floats(cairn_particles_pressures), world.pressures(of));
-  EXPECT_EQ(floats(cairn_particles_densities), world.densities(of));
+  EXPECT_EQ(floats(cairn_particles_constraint_forces), world.particles().constraint_forces(of));
+  EXPECT_EQ(floats(cairn_particles_constraint_residuals), world.particles().constraint_residuals(of));
+  EXPECT_EQ(floats(cairn_particles_pressures), world.particles().pressures(of));
+  EXPECT_EQ(floats(cairn_particles_densities), world.particles().densities(of));
   EXPECT_EQ(list_of<std::uint8_t>([&](std::uint8_t* to, std::size_t size, std::size_t* n) {
               return cairn_particles_broken_constraints(c, set, to, size, n);
             }),
-            world.broken_constraints(of));
+            world.particles().broken_constraints(of));
   const std::vector<BodyHandle> bodies = world.bodies(of);
   std::vector<cairn_handle> in_c(bodies.size());
   ASSERT_EQ(cairn_particles_bodies(c, set, in_c.data(), in_c.size()), CAIRN_OK) << cairn_last_error();
@@ -126,16 +127,16 @@ TEST(CApiParticles, move_with_the_bits_of_cpp_and_tell_the_same_figures) {
     std::vector<cairn_handle> all(count);
     ASSERT_EQ(cairn_world_particles(pair.c.world, 0, all.data(), count), CAIRN_OK);
     for (std::size_t i = 0; i < count; ++i) {
-      const ParticlesHandle of = world.particles()[i];
+      const ParticlesHandle of = world.particles().list()[i];
       expect_same_figures(pair.c.world, all[i], world, of);
-      broken += static_cast<std::size_t>(std::ranges::count(world.broken_constraints(of), 1));
-      with_forces += std::ranges::any_of(world.constraint_forces(of), [](float f) { return f != 0; });
-      with_pressures += std::ranges::any_of(world.pressures(of), [](float p) { return p > 0; });
+      broken += static_cast<std::size_t>(std::ranges::count(world.particles().broken_constraints(of), 1));
+      with_forces += std::ranges::any_of(world.particles().constraint_forces(of), [](float f) { return f != 0; });
+      with_pressures += std::ranges::any_of(world.particles().pressures(of), [](float p) { return p > 0; });
     }
     for (const std::uint32_t index : {0u, CAIRN_ALL_WORLDS}) {
       cairn_constraint_residual residual{.struct_size = sizeof residual};
       ASSERT_EQ(cairn_world_constraint_residual(pair.c.world, index, &residual), CAIRN_OK);
-      const ConstraintResidual want = world.constraint_residual();
+      const ConstraintResidual want = world.particles().constraint_residual();
       EXPECT_EQ(residual.max, want.max) << name;
       EXPECT_EQ(residual.mean, want.mean) << name;
       EXPECT_EQ(residual.constraints, want.constraints) << name;
@@ -208,7 +209,7 @@ TEST(CApiParticles, come_and_go_as_in_cpp) {
   ParticleSet second = rope();
   second.name = "second";
   for (Vec3d& p : second.positions) p.x += 0.1;
-  const ParticlesHandle h = world.add_particles(second);
+  const ParticlesHandle h = world.particles().add(second);
   cairn_handle added{}, first{};
   ASSERT_EQ(cairn_world_add_particles(c, 0, SetInC(second).get(), &added), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(added.index, h.index);
@@ -229,7 +230,7 @@ TEST(CApiParticles, come_and_go_as_in_cpp) {
   EXPECT_EQ(bodies[4].index, 0u);
   ASSERT_EQ(cairn_world_find_particles(c, 0, "rope", &first), CAIRN_OK);
   ASSERT_EQ(cairn_particles_remove(c, first), CAIRN_OK);
-  world.remove_particles(world.particles()[0]);
+  world.particles().remove(world.particles().list()[0]);
   run(world, 10);
   ASSERT_EQ(cairn_world_step(c, 10), CAIRN_OK);
   EXPECT_EQ(pair.c.hash(), world.state_hash());

@@ -1,5 +1,6 @@
 // Scenes and worlds of the C interface are those of the C++ interface.
 
+#include "cairn/world_scales.h"
 #include "tests/c_api/c_api.h"
 #include "tests/c_api/in_c.h"
 
@@ -293,7 +294,7 @@ TEST(CApi, a_body_that_is_described_and_added_again_is_the_same) {
   Fixture c(scene, 1);
   auto scales = init(cairn_scales_init);
   scales.size = 2;
-  cpp.set_scales({.size = 2}, 0);
+  cpp.scales().set({.size = 2}, 0);
   ASSERT_EQ(cairn_world_set_scales(c.world, 0, &scales), CAIRN_OK);
   cairn_scene* copies[2] = {};
   for (std::int32_t scaled : {0, 1}) {
@@ -308,7 +309,7 @@ TEST(CApi, a_body_that_is_described_and_added_again_is_the_same) {
       ASSERT_EQ(cairn_body_describe(c.world, h, scaled, &body, shapes.data(), shapes.size()), CAIRN_OK);
       EXPECT_EQ(body.shapes, shapes.data());
       ASSERT_EQ(cairn_scene_add_body(copies[scaled], &body, nullptr), CAIRN_OK) << cairn_last_error();
-      want.add_body(scaled != 0 ? cpp.scaled_description(b) : cpp.description(b));
+      want.add_body(scaled != 0 ? cpp.scales().description(b) : cpp.description(b));
     }
     std::size_t length = 0;
     std::string text(1 << 16, ' ');

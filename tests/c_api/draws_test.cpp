@@ -1,5 +1,6 @@
 // Seeds, scales and what worlds draw are the same by both interfaces.
 
+#include "cairn/world_scales.h"
 #include "tests/c_api/c_api.h"
 
 namespace cairn {
@@ -11,7 +12,7 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
   const Scene scene = worlds_of_all_kinds()[1];
   World cpp = World::copies(scene, 3, cpu());
   Fixture c(scene, 3);
-  cpp.set_seed(0x123456789abcdefULL, 1);
+  cpp.scales().set_seed(0x123456789abcdefULL, 1);
   ASSERT_EQ(cairn_world_set_seed(c.world, 1, 0x123456789abcdefULL), CAIRN_OK);
   std::uint64_t seed = 7;
   ASSERT_EQ(cairn_world_seed(c.world, 1, &seed), CAIRN_OK);
@@ -20,7 +21,7 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
   EXPECT_EQ(seed, 0u);
 
   const Scales wanted{.size = 1.5f, .mass = 2, .friction = 0.5f, .restitution = 0.25f};
-  cpp.set_scales(wanted, 2);
+  cpp.scales().set(wanted, 2);
   cairn_scales scales = init(cairn_scales_init), got = init(cairn_scales_init);
   EXPECT_EQ((Scales{scales.size, scales.mass, scales.friction, scales.restitution}), Scales{});
   scales.size = 1.5f;
@@ -32,7 +33,7 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
   EXPECT_EQ(std::memcmp(&got, &scales, sizeof got), 0);
 
   const BodyHandle body = cpp.bodies(2)[3];
-  cpp.set_scales(BodyScales{.size = 0.75f, .mass = 3}, body);
+  cpp.scales().set(BodyScales{.size = 0.75f, .mass = 3}, body);
   cairn_body_scales own = init(cairn_body_scales_init), read = init(cairn_body_scales_init);
   EXPECT_EQ((BodyScales{own.size, own.mass}), BodyScales{});
   own.size = 0.75f;
@@ -42,15 +43,15 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
   EXPECT_EQ(std::memcmp(&read, &own, sizeof read), 0);
 
   // no two ranges alike, so that none can stand for another
-  cpp.randomise(std::vector<std::uint8_t>{1, 1, 0}, {.size = {0.9f, 0.95f},
-                                                     .mass = {1.1f, 1.2f},
-                                                     .friction = {0.3f, 0.4f},
-                                                     .restitution = {0.1f, 0.2f},
-                                                     .body_size = {0.8f, 0.85f},
-                                                     .body_mass = {1.5f, 1.6f},
-                                                     .position = {0.01f, 0.02f, 0.03f},
-                                                     .linear_velocity = {0.1f, 0.2f, 0.3f},
-                                                     .angular_velocity = {0.4f, 0.5f, 0.6f}});
+  cpp.scales().randomise(std::vector<std::uint8_t>{1, 1, 0}, {.size = {0.9f, 0.95f},
+                                                              .mass = {1.1f, 1.2f},
+                                                              .friction = {0.3f, 0.4f},
+                                                              .restitution = {0.1f, 0.2f},
+                                                              .body_size = {0.8f, 0.85f},
+                                                              .body_mass = {1.5f, 1.6f},
+                                                              .position = {0.01f, 0.02f, 0.03f},
+                                                              .linear_velocity = {0.1f, 0.2f, 0.3f},
+                                                              .angular_velocity = {0.4f, 0.5f, 0.6f}});
   const cairn_randomisation ranges{.struct_size = sizeof(cairn_randomisation),
                                    .size = {0.9f, 0.95f},
                                    .mass = {1.1f, 1.2f},
@@ -65,7 +66,7 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
   ASSERT_EQ(cairn_world_randomise(c.world, mask, 3, &ranges), CAIRN_OK) << cairn_last_error();
   for (std::uint32_t w = 0; w < 3; ++w) {
     ASSERT_EQ(cairn_world_scales(c.world, w, &got), CAIRN_OK);
-    EXPECT_EQ((Scales{got.size, got.mass, got.friction, got.restitution}), cpp.scales(w)) << w;
+    EXPECT_EQ((Scales{got.size, got.mass, got.friction, got.restitution}), cpp.scales().get(w)) << w;
   }
   run(cpp, 60);
   ASSERT_EQ(cairn_world_step(c.world, 60), CAIRN_OK);

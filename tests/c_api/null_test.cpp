@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "cairn/world_articulations.h"
 #include "tests/c_api/particles_in_c.h"
 #include "tests/support/world_functions.h"
 

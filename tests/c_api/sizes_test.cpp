@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cairn/world_articulations.h"
 #include "tests/c_api/particles_in_c.h"
 
 namespace cairn {

@@ -1,5 +1,6 @@
 // Articulations: in heaps, driven, with joints of the World that close their loops, asleep.
 
+#include "cairn/world_articulations.h"
 #include "tests/articulations/closing_draw.h"
 #include "tests/contract/contract.h"
 #include "tests/memory/sample_worlds.h"
@@ -30,7 +31,7 @@ Scene snakes() {
 /// Pushes joints and moves what drives go to, each articulation by its number in its world; later one is put elsewhere.
 void drive(World& world, std::uint32_t in, int step) {
   if (step == 35) {
-    const ArticulationHandle other = world.articulations(in)[1];
+    const ArticulationHandle other = world.articulations().list(in)[1];
     ArticulationState state = world.state(other);
     state.q[2] += 0.5;
     state.v[3] = 1;
@@ -38,12 +39,12 @@ void drive(World& world, std::uint32_t in, int step) {
   }
   if (step % 20 != 0) return;
   double k = 1 + 0.5 * step;
-  for (const ArticulationHandle h : world.articulations(in)) {
+  for (const ArticulationHandle h : world.articulations().list(in)) {
     const ArticulationState there = world.state(h);
-    world.set_forces(h, std::vector<double>(there.v.size(), 0.1 * k));
+    world.articulations().set_forces(h, std::vector<double>(there.v.size(), 0.1 * k));
     ArticulationState to{there.q, std::vector<double>(there.v.size(), 0.05)};
     to.q.back() = 0.1 * k;
-    world.set_targets(h, to);
+    world.articulations().set_targets(h, to);
     k += 1;
   }
 }
@@ -53,12 +54,12 @@ void come_and_go(World& world, std::uint32_t in, int step) {
   const auto add = [&](const char* name, double height) {
     ArticulationState start;
     start.q = {0.2, 0.1, height, 0, 0, 0, 1, 0.3, 0.2, 0.4};
-    world.add_articulation(snake(name, 4, 0.02, 1.5), start, in);
+    world.articulations().add(snake(name, 4, 0.02, 1.5), start, in);
   };
   if (step == 4) add("late", 3);
-  if (step == 12) world.remove_articulation(*world.find_articulation("snake1", in));
+  if (step == 12) world.articulations().remove(*world.articulations().find("snake1", in));
   if (step == 18) add("last", 2);
-  if (step == 24) world.remove_articulation(*world.find_articulation("late", in));
+  if (step == 24) world.articulations().remove(*world.articulations().find("late", in));
 }
 
 /// A table on driven legs with a box on it.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "cairn/world_scales.h"
 #include "scenes/builtin.h"
 #include "tests/contract/contract.h"
 #include "tests/hertz/hertz_scenes.h"
@@ -85,12 +86,12 @@ void edit_everything(World& world, std::uint32_t in, int step) {
       world.set_limits({.speed = 400}, in);
       break;
     case 28:
-      world.set_seed(77, in);
-      world.randomise(alone(), {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
+      world.scales().set_seed(77, in);
+      world.scales().randomise(alone(), {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
       break;
     case 30:
-      world.set_scales({.size = 0.9f, .mass = 2, .friction = 0.5f, .restitution = 0.5f}, in);
-      world.set_scales(BodyScales{.size = 1.1f, .mass = 0.5f}, bodies[1]);
+      world.scales().set({.size = 0.9f, .mass = 2, .friction = 0.5f, .restitution = 0.5f}, in);
+      world.scales().set(BodyScales{.size = 1.1f, .mass = 0.5f}, bodies[1]);
       world.set_origin({10, 20, 1e9}, in);
       break;
     case 34: {
@@ -255,7 +256,7 @@ void change_belts(World& world, std::uint32_t in, int step) {
   if (step == 33) world.add_body(body("late", Box{{0.3f, 0.2f, 0.2f}}, {-1, 0, 1.5}), in);
   if (step == 45) world.set_material(world.bodies(in)[5], 1);
   if (step == 48) world.remove_body(world.bodies(in)[6]);
-  if (step == 50) world.set_scales({.size = 0.9f, .mass = 2, .friction = 0.8f}, in);
+  if (step == 50) world.scales().set({.size = 0.9f, .mass = 2, .friction = 0.8f}, in);
 }
 
 /// Grains on a belt, which runs the other way after a while.

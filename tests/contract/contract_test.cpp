@@ -13,6 +13,8 @@
 #include "cairn/recording.h"
 #include "cairn/scene_file.h"
 #include "cairn/snapshot.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
 #include "src/solve/traits.h"
 #include "tests/memory/rig.h"
 #include "tests/snapshot/runs.h"
@@ -89,17 +91,17 @@ struct Seen {
 Seen seen(const World& world, const Pair& pair, std::uint32_t in = 0) {
   const WorldReport report = world.report(in);
   Seen all{.hash = world.state_hashes()[in], .counts = {report.status, report.steps, report.bodies}};
-  for (const ParticlesHandle set : world.particles(in)) {
-    all.of_particles.push_back(world.constraint_forces(set));
-    all.of_particles.push_back(world.constraint_residuals(set));
-    all.broken.push_back(world.broken_constraints(set));
+  for (const ParticlesHandle set : world.particles().list(in)) {
+    all.of_particles.push_back(world.particles().constraint_forces(set));
+    all.of_particles.push_back(world.particles().constraint_residuals(set));
+    all.broken.push_back(world.particles().broken_constraints(set));
     for (const BodyHandle body : world.bodies(set)) all.gone.push_back(body == BodyHandle{} ? 1 : 0);
     if (!world.description(set).fluid) continue;
-    all.of_particles.push_back(world.pressures(set));
-    all.of_particles.push_back(world.densities(set));
+    all.of_particles.push_back(world.particles().pressures(set));
+    all.of_particles.push_back(world.particles().densities(set));
   }
   for (const JointHandle joint : world.joints(in)) all.joints.push_back(world.state(joint));
-  for (const ArticulationHandle robot : world.articulations(in)) all.articulations.push_back(world.state(robot));
+  for (const ArticulationHandle robot : world.articulations().list(in)) all.articulations.push_back(world.state(robot));
   const std::vector<BodyHandle> bodies = world.bodies(in);
   for (const BodyHandle body : bodies) all.asleep.push_back(world.asleep(body) ? 1 : 0);
   if (!pair.row->events) return all;
@@ -166,8 +168,8 @@ void expect_same_things(const World& a, const World& b) {
   };
   expect_same(a.bodies(), b.bodies());
   expect_same(a.joints(), b.joints());
-  expect_same(a.articulations(), b.articulations());
-  expect_same(a.particles(), b.particles());
+  expect_same(a.articulations().list(), b.articulations().list());
+  expect_same(a.particles().list(), b.particles().list());
   EXPECT_EQ(a.fields(), b.fields());
   EXPECT_EQ(a.materials(), b.materials());
 }
@@ -208,7 +210,7 @@ void snapshot(const Pair& pair) {
   unlike.restore(kept);
   EXPECT_EQ(on(unlike, half), rest) << "into a World of another scene";
   unlike.restore(World(tower(2), pair.options(1)).snapshot());
-  EXPECT_TRUE(unlike.articulations().empty() && unlike.particles().empty() && unlike.joints().empty());
+  EXPECT_TRUE(unlike.articulations().list().empty() && unlike.particles().list().empty() && unlike.joints().empty());
   unlike.step();
   EXPECT_EQ(unlike.report().status, 0u);
   World young(start, pair.options(1));

@@ -1,5 +1,6 @@
 // Sets of particles: constraints that hold and break, shapes, elastic solids, fluids.
 
+#include "cairn/world_particles.h"
 #include "tests/contract/contract.h"
 #include "tests/fluids/tanks.h"
 #include "tests/memory/sample_worlds.h"
@@ -117,16 +118,16 @@ Scene fluids() {
 
 /// What holds a particle goes with it.
 void remove_a_particle(World& world, std::uint32_t in, int step) {
-  if (step == 0) world.remove_body(world.bodies(world.particles(in)[0])[5]);
+  if (step == 0) world.remove_body(world.bodies(world.particles().list(in)[0])[5]);
 }
 void remove_and_weigh(World& world, std::uint32_t in, int step) {
   remove_a_particle(world, in, step);
-  if (step == 0) world.set_mass(world.bodies(world.particles(in)[1])[3], 0.5f);
+  if (step == 0) world.set_mass(world.bodies(world.particles().list(in)[1])[3], 0.5f);
 }
 
 /// A set goes, one of another size takes its place, tied to where a body is by then, and one more comes.
 void come_and_go(World& world, std::uint32_t in, int step) {
-  if (step == 3) world.remove_particles(world.particles(in)[0]);
+  if (step == 3) world.particles().remove(world.particles().list(in)[0]);
   if (step == 5) {
     ParticleSet tied = hung_rope();
     tied.name = "tied";
@@ -135,12 +136,12 @@ void come_and_go(World& world, std::uint32_t in, int step) {
     const Vec3d at = world.state(to).position;
     for (Vec3d& p : tied.positions) p = {p.x + at.x, p.y + at.y, p.z + at.z + 1};
     tied.attachments = {{.particle = 0, .body = world.index_of(to)}};
-    world.add_particles(tied, in);
+    world.particles().add(tied, in);
   }
   if (step != 9) return;
   ParticleSet late = cube({5, 0, 1}, {1e-4f, 1, 0}, {1e-7f, 0, 0});
   late.name = "late";
-  world.add_particles(late, in);
+  world.particles().add(late, in);
 }
 
 /// What a rope holds goes and comes back, and what a sheet lies on.

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_scales.h"
 #include "kernels/direct/solve.h"
 #include "scenes/builtin.h"
 #include "tests/mixed/dice.h"
@@ -205,13 +206,13 @@ TEST(Direct, that_no_world_needs_it_changes_no_bit) {
        }},
       {"set_scales",
        [](World& w) {
-         w.set_scales(BodyScales{1, 0.02f}, w.bodies(0)[1]);
+         w.scales().set(BodyScales{1, 0.02f}, w.bodies(0)[1]);
        }},
       {"randomise",
        [](World& w) {
          std::vector<std::uint8_t> chosen(w.world_count(), 0);
          chosen[0] = 1;
-         w.randomise(chosen, {.body_mass = {0.01f, 100}});
+         w.scales().randomise(chosen, {.body_mass = {0.01f, 100}});
        }},
       {"add_body",
        [](World& w) {

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "cairn/body_fields.h"
+#include "cairn/world_particles.h"
 #include "scenes/builtin.h"
 #include "tests/fields/bodies.h"
 
@@ -171,7 +172,7 @@ TEST(SceneFields, have_the_same_bits_on_a_Gpu) {
 // The built-in flag: its free edge streams away from the pole, and flutters to both sides.
 TEST(SceneFields, stream_a_flag_out) {
   World world(scenes::make("flag:rows=6", 1), cpu(2));
-  const std::vector<BodyHandle> cloth = world.bodies(world.particles()[0]);
+  const std::vector<BodyHandle> cloth = world.bodies(world.particles().list()[0]);
   double left = 0, right = 0, nearest = 9;
   for (int i = 0; i < 960; ++i) {
     world.step();

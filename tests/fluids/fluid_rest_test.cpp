@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_particles.h"
 #include "tests/fluids/tanks.h"
 
 namespace cairn::fluids_test {
@@ -18,7 +19,7 @@ struct Rest {
 };
 
 Rest rest_of(World& world, double seconds) {
-  const ParticlesHandle water = world.particles()[0];
+  const ParticlesHandle water = world.particles().list()[0];
   const std::vector<BodyHandle> bodies = world.bodies(water);
   const std::vector<JointHandle> joints = world.joints();
   const std::size_t n = bodies.size();
@@ -28,7 +29,8 @@ Rest rest_of(World& world, double seconds) {
   const int steps = static_cast<int>(seconds / double{world.params().dt} + 0.5);
   for (int step = 0; step < steps; ++step) {
     world.step();
-    const std::vector<float> pressure = world.pressures(water), density = world.densities(water);
+    const std::vector<float> pressure = world.particles().pressures(water),
+                             density = world.particles().densities(water);
     for (std::size_t i = 0; i < n; ++i) {
       mean.height[i] += world.state(bodies[i]).position.z / steps;
       mean.pressure[i] += double{pressure[i]} / steps;

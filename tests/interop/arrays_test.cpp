@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_scales.h"
 #include "tests/support/docs.h"
 
 namespace cairn {
@@ -69,7 +70,7 @@ TEST(Arrays, are_in_the_table_of_the_docs) {
   WorldOptions options = cpu();
   options.contact_events = true;
   World world(worlds_of_all_kinds(), options);
-  world.set_scales({.size = 2}, 0);
+  world.scales().set({.size = 2}, 0);
   run(world, 2);
   (void)world.residual();
   std::string table = "| name | shape | | type | unit | meaning |\n|---|---|---|---|---|---|\n";

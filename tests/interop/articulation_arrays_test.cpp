@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 #include "tests/interop/arrays.h"
 
@@ -55,7 +56,7 @@ ArticulationState wanted(std::uint32_t w) {
 TEST(ExchangeRobots, what_get_articulations_gives_is_what_the_host_is_told) {
   World world = robots();
   const std::vector<double> pushed(10, 0.75);
-  world.set_forces(world.articulations(2)[0], pushed);
+  world.articulations().set_forces(world.articulations().list(2)[0], pushed);
   const ArticulationRows of = world.arrays().articulation_rows();
   EXPECT_EQ(of.rows, kWorlds);
   EXPECT_EQ(of.coordinates, 11u);
@@ -65,7 +66,7 @@ TEST(ExchangeRobots, what_get_articulations_gives_is_what_the_host_is_told) {
   world.arrays().get_articulations(wide.arrays());
   world.arrays().get_articulations(narrow.arrays());
   for (std::uint32_t w = 0; w < kWorlds; ++w) {
-    const ArticulationState s = world.state(world.articulations(w)[0]);
+    const ArticulationState s = world.state(world.articulations().list(w)[0]);
     for (std::size_t k = 0; k < 11; ++k) {
       EXPECT_EQ(wide.q.at(w, k), s.q[k]);
       EXPECT_EQ(narrow.q.at(w, k), static_cast<float>(s.q[k]));
@@ -83,14 +84,14 @@ TEST(ExchangeRobots, set_articulations_leaves_what_the_calls_of_each_leave) {
   World by_host = robots(), by_device = robots();
   HostRobots<double> to(by_host.arrays().articulation_rows());
   for (std::uint32_t w = 0; w < kWorlds; ++w) {
-    const ArticulationHandle h = by_host.articulations(w)[0];
+    const ArticulationHandle h = by_host.articulations().list(w)[0];
     const ArticulationState s = wanted(w);
     ArticulationState target = wanted(w + 1);
     target.q[3] = 2;  // quaternions are made unit
     const std::vector<double> forces(10, 0.1 * w);
     by_host.set_state(h, s);
-    by_host.set_forces(h, forces);
-    by_host.set_targets(h, target);
+    by_host.articulations().set_forces(h, forces);
+    by_host.articulations().set_targets(h, target);
     for (std::size_t k = 0; k < 11; ++k) {
       to.q.at(w, k) = s.q[k];
       to.target.at(w, k) = target.q[k];
@@ -105,7 +106,8 @@ TEST(ExchangeRobots, set_articulations_leaves_what_the_calls_of_each_leave) {
   const auto alike = [&] {
     EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
     for (std::uint32_t w = 0; w < kWorlds; ++w) {
-      EXPECT_EQ(by_device.state(by_device.articulations(w)[0]), by_host.state(by_host.articulations(w)[0]));
+      EXPECT_EQ(by_device.state(by_device.articulations().list(w)[0]),
+                by_host.state(by_host.articulations().list(w)[0]));
     }
   };
   alike();
@@ -122,11 +124,11 @@ TEST(ExchangeRobots, a_mask_names_the_worlds_and_what_is_left_out_stays) {
   }
   const std::vector<std::uint8_t> mask{0, 1, 0, 0};
   world.arrays().set_articulations({.v = to.v.view()}, mask.data());
-  const ArticulationState s = world.state(world.articulations(1)[0]);
+  const ArticulationState s = world.state(world.articulations().list(1)[0]);
   EXPECT_EQ(s.v, wanted(1).v);
-  EXPECT_EQ(s.q, untouched.state(untouched.articulations(1)[0]).q);
+  EXPECT_EQ(s.q, untouched.state(untouched.articulations().list(1)[0]).q);
   // rates alone leave the links where they are
-  const BodyHandle base = world.bodies(world.articulations(1)[0])[0];
+  const BodyHandle base = world.bodies(world.articulations().list(1)[0])[0];
   EXPECT_EQ(world.state(base).position, untouched.state(base).position);
   EXPECT_NEAR(world.state(base).linear_velocity.x, 0.5, 1e-6);
   run(world, 30);
@@ -141,15 +143,15 @@ TEST(ExchangeRobots, what_breaks_a_rule_freezes_its_world_as_it_was) {
     World world = robots();
     HostRobots<double> to(world.arrays().articulation_rows());
     world.arrays().get_articulations(to.arrays());
-    const ArticulationState before = world.state(world.articulations(2)[0]);
+    const ArticulationState before = world.state(world.articulations().list(2)[0]);
     const std::uint64_t hash = world.state_hashes()[2];
     for (std::uint32_t w = 0; w < kWorlds; ++w) to.q.at(w, 2) += 0.1;
     change(to);
     world.arrays().set_articulations(to.arrays());
     EXPECT_EQ(world.report(2).status, status);
     EXPECT_EQ(world.report(1).status, 0u);
-    EXPECT_EQ(world.state(world.articulations(2)[0]), before);
-    EXPECT_NE(world.state(world.articulations(1)[0]), before);
+    EXPECT_EQ(world.state(world.articulations().list(2)[0]), before);
+    EXPECT_NE(world.state(world.articulations().list(1)[0]), before);
     world.step();
     EXPECT_EQ(world.state_hashes()[2], hash);
     world.reset(2);
@@ -189,13 +191,13 @@ TEST(ExchangeRobots, rows_are_as_wide_as_the_widest_and_the_rest_of_a_row_is_lef
     EXPECT_EQ(q.at(row, 9), -7.0);
     EXPECT_EQ(q.at(row, 10), -7.0);
   }
-  const ArticulationState s = world.state(world.articulations(3)[1]);
+  const ArticulationState s = world.state(world.articulations().list(3)[1]);
   for (std::size_t k = 0; k < 9; ++k) EXPECT_EQ(q.at(4, k), s.q[k]);
   q.at(4, 10) = std::numeric_limits<double>::quiet_NaN();
   q.at(4, 7) = 0.5;
   world.arrays().set_articulations({.q = q.view()});
   EXPECT_EQ(world.report().status, 0u);
-  EXPECT_EQ(world.state(world.articulations(3)[1]).q[7], 0.5);
+  EXPECT_EQ(world.state(world.articulations().list(3)[1]).q[7], 0.5);
   // rows go by worlds, wherever the batch holds what was restored
   World other(std::vector<Scene>{robot(), tower(1)}, cpu());
   other.restore(World(two, cpu()).snapshot(), 0, 0);
@@ -262,7 +264,7 @@ TEST(ExchangeRobots, links_stay_where_their_joints_say_whoever_writes_states) {
   // what a program writes into a link's own place is put right by `written`
   World written = World::copies(scene, 2, cpu());
   run(written, 20);
-  const BodyHandle base = written.bodies(written.articulations(1)[0])[0];
+  const BodyHandle base = written.bodies(written.articulations().list(1)[0])[0];
   auto* const x = static_cast<float*>(written.arrays().get("position").data) + 3 * (base.index - 1);
   const Vec3d was = written.state(base).position;
   x[2] += 1;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn {
@@ -40,15 +41,15 @@ TEST(GivenScales, of_worlds_and_bodies_are_what_the_calls_for_each_make) {
   World by_host = made(), by_device = made();
   std::size_t row = 0;
   for (const BodyHandle body : by_host.bodies()) {
-    if (by_host.description(body).type == BodyType::kDynamic) by_host.set_scales(of_body(row), body);
+    if (by_host.description(body).type == BodyType::kDynamic) by_host.scales().set(of_body(row), body);
     ++row;
   }
-  for (std::uint32_t w = 0; w < by_host.world_count(); ++w) by_host.set_scales(of_world(w), w);
+  for (std::uint32_t w = 0; w < by_host.world_count(); ++w) by_host.scales().set(of_world(w), w);
   Given given(by_device);
   by_device.arrays().set_scales({given.worlds.view(), given.bodies.view()});
   for (const BodyHandle body : by_host.bodies()) {
-    EXPECT_EQ(by_device.scales(body), by_host.scales(body));
-    EXPECT_EQ(by_device.scaled_description(body), by_host.scaled_description(body));
+    EXPECT_EQ(by_device.scales().get(body), by_host.scales().get(body));
+    EXPECT_EQ(by_device.scales().description(body), by_host.scales().description(body));
   }
   run(by_host, 60);
   run(by_device, 60);
@@ -61,13 +62,13 @@ TEST(GivenScales, of_worlds_and_bodies_are_what_the_calls_for_each_make) {
 
 TEST(GivenScales, of_worlds_outside_the_mask_mean_nothing) {
   World one = made(), masked = made();
-  one.set_scales(of_world(1), 1);
+  one.scales().set(of_world(1), 1);
   Given given(masked);
   given.worlds.at(0, 0) = -1;
   const std::vector<std::uint8_t> mask{0, 1, 0};
   masked.arrays().set_scales({given.worlds.view(), {}}, mask.data());
   EXPECT_EQ(masked.report().status, 0u);
-  EXPECT_EQ(masked.scales(0), Scales{});
+  EXPECT_EQ(masked.scales().get(0), Scales{});
   run(one, 40);
   run(masked, 40);
   EXPECT_EQ(masked.state_hashes(), one.state_hashes());
@@ -91,8 +92,8 @@ TEST(GivenScales, that_are_out_of_range_freeze_their_world_alone_as_it_was) {
     world.arrays().set_scales({given.worlds.view(), given.bodies.view()});
     EXPECT_EQ(world.report(1).status, bad.status) << bad.column << " " << bad.value;
     EXPECT_EQ(world.report(0).status + world.report(2).status, 0u);
-    EXPECT_EQ(world.scales(1), Scales{});
-    EXPECT_EQ(world.scales(2), of_world(2));
+    EXPECT_EQ(world.scales().get(1), Scales{});
+    EXPECT_EQ(world.scales().get(2), of_world(2));
     run(world, 20);
     EXPECT_EQ(world.state_hashes()[1], as_it_was.state_hashes()[1]);
   }
@@ -104,13 +105,13 @@ TEST(GivenScales, that_are_out_of_range_freeze_their_world_alone_as_it_was) {
   world.arrays().set_scales({{}, given.bodies.view()});
   EXPECT_EQ(world.report(1).status, kStatusOutOfBounds);
   EXPECT_EQ(world.report(1).first_bad, world.bodies()[row]);
-  EXPECT_EQ(world.scales(world.bodies()[row - 1]), BodyScales{}) << "all of the world is left alone";
+  EXPECT_EQ(world.scales().get(world.bodies()[row - 1]), BodyScales{}) << "all of the world is left alone";
 }
 
 TEST(GivenScales, at_the_ends_of_their_ranges_are_good_both_ways) {
   for (const Scales& ends : {Scales{0.01f, 1e-6f, 0, 0}, Scales{100, 1e6f, 1000, 1}}) {
     World world = made();
-    EXPECT_NO_THROW(world.set_scales(ends, 0));
+    EXPECT_NO_THROW(world.scales().set(ends, 0));
     HostArray<float> worlds(world.world_count(), 4);
     for (std::size_t w = 0; w < world.world_count(); ++w) {
       const float row[] = {ends.size, ends.mass, ends.friction, ends.restitution};

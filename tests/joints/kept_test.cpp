@@ -6,6 +6,7 @@
 
 #include "cairn/recording.h"
 #include "cairn/snapshot.h"
+#include "cairn/world_scales.h"
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
@@ -17,9 +18,9 @@ TEST(JointsScaled, anchors_grow_with_their_bodies) {
     World world(chain(1, 0.2f, 1, params_of(SolverKind::kSoftStep, 6), BallJoint{}));
     const JointHandle joint = world.joints()[0];
     if (by_world) {
-      world.set_scales(Scales{.size = 2, .mass = 0.5f}, 0);
+      world.scales().set(Scales{.size = 2, .mass = 0.5f}, 0);
     } else {
-      world.set_scales(BodyScales{.size = 2, .mass = 0.5f}, world.bodies()[0]);
+      world.scales().set(BodyScales{.size = 2, .mass = 0.5f}, world.bodies()[0]);
     }
     // where it hangs then
     BodyState state = world.state(world.bodies()[0]);

@@ -4,6 +4,9 @@
 
 #include "cairn/device_arrays.h"
 #include "cairn/queries.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "tests/memory/call_arrays.h"
 
 namespace cairn::testing_support {
@@ -22,8 +25,8 @@ std::size_t joint_count(const World& w) {
   return count;
 }
 JointHandle joint_in(const World& w, std::uint32_t i) { return pick(w.joints(world_in(w, i)), i / 2); }
-ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations(world_in(w, i)), i); }
-ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles(world_in(w, i)), i / 2); }
+ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations().list(world_in(w, i)), i); }
+ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles().list(world_in(w, i)), i / 2); }
 
 /// What reads gives what it gave when there was memory: the caller looks at the World alone.
 template <class F>
@@ -176,12 +179,12 @@ const std::vector<WorldCall>& world_calls() {
        }},
       {"find_articulation", [](World& w, std::uint32_t i) {
          return reads([&w, name = w.description(arm_in(w, i)).name, at = world_in(w, i)] {
-           return w.find_articulation(name, at);
+           return w.articulations().find(name, at);
          });
        }},
       {"find_particles", [](World& w, std::uint32_t i) {
          return reads([&w, name = w.description(set_in(w, i)).name, at = world_in(w, i)] {
-           return w.find_particles(name, at);
+           return w.particles().find(name, at);
          });
        }},
       {"alive", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.alive(b); }); }},
@@ -241,7 +244,7 @@ const std::vector<WorldCall>& world_calls() {
          return reads([&w, j = joint_in(w, i)] { return w.drive(j, JointDof::kTwist); });
        }},
       {"articulations", [](World& w, std::uint32_t i) {
-         return reads([&w, i] { return w.articulations(world_in(w, i)); });
+         return reads([&w, i] { return w.articulations().list(world_in(w, i)); });
        }},
       {"description", [](World& w, std::uint32_t i) {
          return reads([&w, a = arm_in(w, i)] { return &w.description(a); });
@@ -259,33 +262,33 @@ const std::vector<WorldCall>& world_calls() {
        }},
       {"set_forces", [](World& w, std::uint32_t i) {
          const std::vector<double> forces(w.state(arm_in(w, i)).v.size(), 0.5 + i % 3);
-         return Ready([&w, a = arm_in(w, i), forces] { w.set_forces(a, forces); });
+         return Ready([&w, a = arm_in(w, i), forces] { w.articulations().set_forces(a, forces); });
        }},
       {"set_targets", [](World& w, std::uint32_t i) {
          ArticulationState s = w.state(arm_in(w, i));
          for (double& q : s.q) q += 0.2;
-         return Ready([&w, a = arm_in(w, i), s] { w.set_targets(a, s); });
+         return Ready([&w, a = arm_in(w, i), s] { w.articulations().set_targets(a, s); });
        }},
       {"alive", [](World& w, std::uint32_t i) { return reads([&w, a = arm_in(w, i)] { return w.alive(a); }); }},
       {"add_articulation", [](World& w, std::uint32_t i) {
          Articulation arm = w.description(arm_in(w, i));
          arm.name = "spare " + std::to_string(i);
-         return reads([&w, arm, at = world_in(w, i)] { return w.add_articulation(arm, {}, at); });
+         return reads([&w, arm, at = world_in(w, i)] { return w.articulations().add(arm, {}, at); });
        }},
       {"remove_articulation", [](World& w, std::uint32_t i) {
-         return Ready([&w, a = arm_in(w, i)] { w.remove_articulation(a); });
+         return Ready([&w, a = arm_in(w, i)] { w.articulations().remove(a); });
        }},
       {"alive", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.alive(s); }); }},
       {"add_particles", [](World& w, std::uint32_t i) {
          ParticleSet set = w.description(set_in(w, i));
          set.name = "spare " + std::to_string(i);
          for (Attachment& a : set.attachments) a.body = w.index_of(body_in(w, i));
-         return reads([&w, set, at = world_in(w, i)] { return w.add_particles(set, at); });
+         return reads([&w, set, at = world_in(w, i)] { return w.particles().add(set, at); });
        }},
       {"remove_particles", [](World& w, std::uint32_t i) {
-         return Ready([&w, s = set_in(w, i)] { w.remove_particles(s); });
+         return Ready([&w, s = set_in(w, i)] { w.particles().remove(s); });
        }},
-      {"particles", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles(world_in(w, i)); }); }},
+      {"particles", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles().list(world_in(w, i)); }); }},
       {"description", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return &w.description(s); });
        }},
@@ -293,20 +296,20 @@ const std::vector<WorldCall>& world_calls() {
          return reads([&w, s = set_in(w, i)] { return w.bodies(s); });
        }},
       {"constraint_forces", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.constraint_forces(s); });
+         return reads([&w, s = set_in(w, i)] { return w.particles().constraint_forces(s); });
        }},
       {"constraint_residuals", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.constraint_residuals(s); });
+         return reads([&w, s = set_in(w, i)] { return w.particles().constraint_residuals(s); });
        }},
-      {"constraint_residual", [](World& w, std::uint32_t) { return reads([&w] { return w.constraint_residual(); }); }},
+      {"constraint_residual", [](World& w, std::uint32_t) { return reads([&w] { return w.particles().constraint_residual(); }); }},
       {"constraint_residual", [](World& w, std::uint32_t i) {
-         return reads([&w, i] { return w.constraint_residual(world_in(w, i)); });
+         return reads([&w, i] { return w.particles().constraint_residual(world_in(w, i)); });
        }},
       {"broken_constraints", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.broken_constraints(s); });
+         return reads([&w, s = set_in(w, i)] { return w.particles().broken_constraints(s); });
        }},
-      {"pressures", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.pressures(s); }); }},
-      {"densities", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.densities(s); }); }},
+      {"pressures", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().pressures(s); }); }},
+      {"densities", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().densities(s); }); }},
       {"add_material", [](World& w, std::uint32_t i) {
          const Material m{.name = "a new material with a long name " + std::to_string(i) +
                                   std::to_string(w.materials(world_in(w, i)).size()), .density = 900};
@@ -319,24 +322,24 @@ const std::vector<WorldCall>& world_calls() {
          return Ready([&w, m, at = world_in(w, i)] { w.set_material(0, m, at); });
        }},
       {"materials", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.materials(world_in(w, i)); }); }},
-      {"seed", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.seed(world_in(w, i)); }); }},
-      {"set_seed", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.set_seed(i, world_in(w, i)); }); }},
-      {"scales", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales(world_in(w, i)); }); }},
-      {"scales", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.scales(b); }); }},
+      {"seed", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().seed(world_in(w, i)); }); }},
+      {"set_seed", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.scales().set_seed(i, world_in(w, i)); }); }},
+      {"scales", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().get(world_in(w, i)); }); }},
+      {"scales", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.scales().get(b); }); }},
       {"set_scales", [](World& w, std::uint32_t i) {
          const Scales by{.size = i % 2 == 0 ? 1.0f : 0.9f, .mass = i % 3 == 0 ? 1.0f : 2.0f, .friction = 0.5f};
-         return Ready([&w, by, at = world_in(w, i)] { w.set_scales(by, at); });
+         return Ready([&w, by, at = world_in(w, i)] { w.scales().set(by, at); });
        }},
       {"set_scales", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.set_scales(BodyScales{.mass = 1.5f}, b); });
+         return Ready([&w, b = body_in(w, i)] { w.scales().set(BodyScales{.mass = 1.5f}, b); });
        }},
       {"scaled_description", [](World& w, std::uint32_t i) {
-         return reads([&w, b = body_in(w, i)] { return w.scaled_description(b); });
+         return reads([&w, b = body_in(w, i)] { return w.scales().description(b); });
        }},
       {"randomise", [](World& w, std::uint32_t i) {
          Randomisation ranges{.friction = {0.5f, 1}, .position = {0, 0, 0.01f}};
          if (i % 2 == 0) ranges.body_mass = {1, 2};
-         return Ready([&w, mask = mask_of(w, i), ranges] { w.randomise(*mask, ranges); });
+         return Ready([&w, mask = mask_of(w, i), ranges] { w.scales().randomise(*mask, ranges); });
        }},
       {"origin", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.origin(world_in(w, i)); }); }},
       {"set_origin", [](World& w, std::uint32_t i) {

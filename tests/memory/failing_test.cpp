@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "cairn/world_scales.h"
 #include "kernels/common/state.h"
 #include "scenes/builtin.h"
 #include "tests/memory/rig.h"
@@ -78,7 +79,7 @@ Snapshot larger(const StepParams& params) {
   for (int i = 0; i < 5; ++i) world.add_body(ball("more" + std::to_string(i), {2.0 * i, 5, 1}), 1);
   world.add_body(plane("ceiling", {0, 0, -1}, -50), 1);
   world.add_material({.name = "felt", .density = 1000}, 1);
-  world.set_scales({.mass = 2}, 1);
+  world.scales().set({.mass = 2}, 1);
   run(world, 20);
   TestMemory::allowed = allowed;
   return world.snapshot();
@@ -102,11 +103,11 @@ const Case kCases[] = {
     {"set_type", [](World& w) { w.set_type(w.bodies(1)[2], BodyType::kKinematic); }},
     {"set_enabled", [](World& w) { w.set_enabled(w.bodies(1)[2], false); }},
     {"set_body_material", [](World& w) { w.set_material(w.bodies(1)[2], 0); }},
-    {"set_scales", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, 1); }},
-    {"set_scales of a body", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, w.bodies(1)[4]); }},
+    {"set_scales", [](World& w) { w.scales().set({.size = 0.9f, .mass = 2}, 1); }},
+    {"set_scales of a body", [](World& w) { w.scales().set({.size = 0.9f, .mass = 2}, w.bodies(1)[4]); }},
     {"randomise",
      [](World& w) {
-       w.randomise(std::vector<std::uint8_t>{0, 1}, {.mass = {1, 2}});
+       w.scales().randomise(std::vector<std::uint8_t>{0, 1}, {.mass = {1, 2}});
      }},
     {"set_params of a world",
      [](World& w) {
@@ -149,7 +150,7 @@ World make_world(const Variant& variant, Made made) {
   World world = World::copies(scene, 2, cpu(1, {.bodies = 1, .shapes = 1, .pairs = 1}));
   run(world, 20);
   if (made == Made::kPlain) return world;
-  world.set_scales({.mass = 3}, 1);
+  world.scales().set({.mass = 3}, 1);
   // a World that was just restored has scales, and has made no room for scaling yet
   return made == Made::kScaled ? std::move(world) : World(world.snapshot(), cpu(1));
 }

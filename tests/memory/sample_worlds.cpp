@@ -1,6 +1,7 @@
 #include "tests/memory/sample_worlds.h"
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_scales.h"
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {
@@ -107,8 +108,8 @@ const std::vector<SampleWorld>& sample_worlds() {
       {"scaled_batch",
        [](const WorldOptions& o) {
          World w = World::copies(furnished(), 2, tiny(o));
-         w.set_scales({.size = 0.9f, .mass = 2}, 1);
-         w.set_scales(BodyScales{.size = 1.1f}, w.bodies(0)[2]);
+         w.scales().set({.size = 0.9f, .mass = 2}, 1);
+         w.scales().set(BodyScales{.size = 1.1f}, w.bodies(0)[2]);
          w.arrays().list();
          return after(std::move(w));
        }},

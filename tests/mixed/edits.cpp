@@ -4,6 +4,9 @@
 #include <sstream>
 
 #include "cairn/scene_file.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "tests/mixed/mixed.h"
 
 namespace cairn::mixed {
@@ -80,7 +83,7 @@ std::optional<SceneField> named_in(const PlannedField& field, const Live& live) 
 template <class F>
 std::function<bool(Live&)> with_robot(std::uint32_t which, F f) {
   return [which, f](Live& live) {
-    const auto robots = live.world->articulations(live.index);
+    const auto robots = live.world->articulations().list(live.index);
     if (robots.empty()) return false;
     f(*live.world, robots[which % robots.size()]);
     return true;
@@ -397,13 +400,13 @@ class Edits {
       case 0: {
         const Scales scales{size, mass, dice_.number(0, 2), dice_.number(0, 1)};
         put(text("set_scales {", size, ", ", mass, ", ", scales.friction, ", ", scales.restitution, "}"),
-            with_world([scales](World& world, std::uint32_t k) { world.set_scales(scales, k); }));
+            with_world([scales](World& world, std::uint32_t k) { world.scales().set(scales, k); }));
         break;
       }
       case 1: {
         const std::string name = some_body();
         put(text("set_scales ", name, " {", size, ", ", mass, "}"), with_body(name, [=](World& world, BodyHandle body) {
-              world.set_scales(BodyScales{size, mass}, body);
+              world.scales().set(BodyScales{size, mass}, body);
             }));
         break;
       }
@@ -418,9 +421,9 @@ class Edits {
             with_world([=](World& world, std::uint32_t k) {
               std::vector<std::uint8_t> chosen(world.world_count(), 0);
               chosen[k] = 1;
-              world.set_seed(seed, k);
+              world.scales().set_seed(seed, k);
               if (fresh) world.reset(chosen);
-              world.randomise(chosen, ranges);
+              world.scales().randomise(chosen, ranges);
             }));
       }
     }
@@ -461,7 +464,7 @@ class Edits {
       case 1:
         put(text("articulation ", which, ": forces from ", numbers[0]),
             with_robot(which, [first](World& world, ArticulationHandle at) {
-              world.set_forces(at, first(world.state(at).v.size()));
+              world.articulations().set_forces(at, first(world.state(at).v.size()));
             }));
         break;
       default:
@@ -469,7 +472,7 @@ class Edits {
             with_robot(which, [first](World& world, ArticulationHandle at) {
               ArticulationState targets = world.state(at);
               targets.v = first(targets.v.size());
-              world.set_targets(at, targets);
+              world.articulations().set_targets(at, targets);
             }));
     }
   }
@@ -479,43 +482,43 @@ class Edits {
     const std::string name = text("copy ", dice_.below(1000));
     const double up = dice_.number(0.5, 4);
     const auto set = [which](const Live& live) -> std::optional<ParticlesHandle> {
-      const auto all = live.world->particles(live.index);
+      const auto all = live.world->particles().list(live.index);
       return all.empty() ? std::nullopt : std::optional(all[which % all.size()]);
     };
     switch (dice_.below(4)) {
       case 0:
         put(text("articulation ", which, " once more, ", up, " m up: ", name), [=](Live& live) {
-          const auto robots = live.world->articulations(live.index);
-          if (robots.empty() || live.world->find_articulation(name, live.index)) return false;
+          const auto robots = live.world->articulations().list(live.index);
+          if (robots.empty() || live.world->articulations().find(name, live.index)) return false;
           const ArticulationHandle at = robots[which % robots.size()];
           Articulation copy = live.world->description(at);
           copy.name = name;
           ArticulationState start = live.world->state(at);
           if (copy.links[0].joint.kind == ArticulationJointKind::kFree) start.q[2] += up;
-          live.world->add_articulation(copy, start, live.index);
+          live.world->articulations().add(copy, start, live.index);
           return true;
         });
         break;
       case 1:
         put(text("remove articulation ", which),
-            with_robot(which, [](World& world, ArticulationHandle at) { world.remove_articulation(at); }));
+            with_robot(which, [](World& world, ArticulationHandle at) { world.articulations().remove(at); }));
         break;
       case 2:
         put(text("set of particles ", which, " once more, ", up, " m up: ", name), [=](Live& live) {
           const auto of = set(live);
-          if (!of || live.world->find_particles(name, live.index)) return false;
+          if (!of || live.world->particles().find(name, live.index)) return false;
           ParticleSet copy = live.world->description(*of);
           copy.name = name;
           copy.attachments.clear();
           for (Vec3d& p : copy.positions) p.z += up;
-          live.world->add_particles(copy, live.index);
+          live.world->particles().add(copy, live.index);
           return true;
         });
         break;
       default:
         put(text("remove set of particles ", which), [=](Live& live) {
           const auto of = set(live);
-          if (of) live.world->remove_particles(*of);
+          if (of) live.world->particles().remove(*of);
           return of.has_value();
         });
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
 #include "tests/mixed/mixed.h"
 
 namespace cairn::mixed {
@@ -88,15 +90,15 @@ Told told_by(const World& world, std::uint32_t k, bool with_events) {
     }
   });
   tell("articulations", [&](Digest& d) {
-    for (const ArticulationHandle at : world.articulations(k)) {
+    for (const ArticulationHandle at : world.articulations().list(k)) {
       const ArticulationState s = world.state(at);
       d.add_all(s.q), d.add_all(s.v);
     }
   });
   tell("particles", [&](Digest& d) {
-    for (const ParticlesHandle set : world.particles(k)) {
-      d.add_all(world.constraint_forces(set)), d.add_all(world.broken_constraints(set));
-      d.add_all(world.pressures(set)), d.add_all(world.densities(set));
+    for (const ParticlesHandle set : world.particles().list(k)) {
+      d.add_all(world.particles().constraint_forces(set)), d.add_all(world.particles().broken_constraints(set));
+      d.add_all(world.particles().pressures(set)), d.add_all(world.particles().densities(set));
     }
   });
   tell("masses", [&](Digest& d) {

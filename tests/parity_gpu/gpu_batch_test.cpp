@@ -1,5 +1,6 @@
 // Batches: the same bits on CPU and CUDA, world by world, through resets, overflows and a world that breaks.
 
+#include "cairn/world_scales.h"
 #include "tests/parity_gpu/parity.h"
 #include "tests/support/golden.h"
 
@@ -55,17 +56,17 @@ TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_with_the_resets_a
   for (World* world : {&cpu, &cuda}) {
     for (int i = 0; i < 10; ++i) world->step();
     world->reset(1);
-    world->set_seed(5, 2);
+    world->scales().set_seed(5, 2);
     for (int i = 0; i < 30; ++i) {
       std::vector<std::uint8_t> chosen(all.size());
       for (std::size_t w = 0; w < chosen.size(); ++w) chosen[w] = (static_cast<std::size_t>(i) + w) % 11 == 0;
       world->reset(chosen);
-      world->randomise(chosen, {.size = {0.9f, 1},
-                                .mass = {0.5f, 2},
-                                .friction = {0.5f, 1},
-                                .body_mass = {1, 1.5f},
-                                .position = {0.1f, 0.1f, 0.1f},
-                                .angular_velocity = {1, 1, 1}});
+      world->scales().randomise(chosen, {.size = {0.9f, 1},
+                                         .mass = {0.5f, 2},
+                                         .friction = {0.5f, 1},
+                                         .body_mass = {1, 1.5f},
+                                         .position = {0.1f, 0.1f, 0.1f},
+                                         .angular_velocity = {1, 1, 1}});
       world->step();
     }
   }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
 
 namespace cairn::constraints_test {
@@ -12,7 +13,9 @@ namespace {
 
 using Broken = std::vector<std::uint8_t>;
 
-Broken broken_of(const World& world, std::size_t set = 0) { return world.broken_constraints(world.particles()[set]); }
+Broken broken_of(const World& world, std::size_t set = 0) {
+  return world.particles().broken_constraints(world.particles().list()[set]);
+}
 
 /// Four particles of 1 kg below one that is fixed, hardly any stretch, solved to the end.
 Scene hung(const Method& method, float breaking_force) {
@@ -41,13 +44,13 @@ TEST_P(BreakableConstraints, take_the_segment_that_bears_most_and_what_is_below_
   }
   EXPECT_EQ(broken_of(world), (Broken{1, 0, 0, 0}));
   EXPECT_EQ(world.report().broken_constraints, 1u);
-  const std::vector<BodyState> from = states_of(world, world.particles()[0]);
+  const std::vector<BodyState> from = states_of(world, world.particles().list()[0]);
   const double dt = double{world.params().dt};
   const int substeps = GetParam().solver == SolverKind::kSequentialImpulse ? 1 : 10;
   const double h = dt / substeps;
   const int n = static_cast<int>(0.5 / dt + 0.5);
   for (int i = 0; i < n; ++i) world.step();
-  const std::vector<BodyState> to = states_of(world, world.particles()[0]);
+  const std::vector<BodyState> to = states_of(world, world.particles().list()[0]);
   // the centre of mass falls by g h^2 (1 + 2 + ... + N) in N substeps
   const double count = double{static_cast<double>(n)} * substeps;
   double fell = 0, expected = kG * h * h * count * (count + 1) / 2;
@@ -58,14 +61,14 @@ TEST_P(BreakableConstraints, take_the_segment_that_bears_most_and_what_is_below_
   // velocities of less than 8 m/s are rounded by 2^-22 m/s at most in each substep, and may be so one way
   EXPECT_NEAR(fell, expected, 0x1p-22 * h * count * count / 2);
   EXPECT_EQ(to[0].position.z, 0);
-  EXPECT_EQ(world.constraint_forces(world.particles()[0])[0], 0);
+  EXPECT_EQ(world.particles().constraint_forces(world.particles().list()[0])[0], 0);
 }
 
 TEST_P(BreakableConstraints, take_nothing_that_bears_less_than_its_breaking_force) {
   World world(hung(GetParam(), static_cast<float>(4.5 * kG)), test::cpu());
   for (int i = steps_of(world, 3); i > 0; --i) world.step();
   EXPECT_EQ(world.report().broken_constraints, 0u);
-  EXPECT_NEAR(world.constraint_forces(world.particles()[0])[0], 4 * kG, 0.01 * kG);
+  EXPECT_NEAR(world.particles().constraint_forces(world.particles().list()[0])[0], 4 * kG, 0.01 * kG);
 }
 
 TEST(Break, gives_no_momentum) {
@@ -79,7 +82,7 @@ TEST(Break, gives_no_momentum) {
   World world(scene, test::cpu());
   for (int i = 0; i < 100; ++i) world.step();
   EXPECT_EQ(broken_of(world), Broken{1});
-  const std::vector<BodyState> at = states_of(world, world.particles()[0]);
+  const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
   const Vec3 a = at[0].linear_velocity, b = at[1].linear_velocity;
   EXPECT_NEAR(a.x + 3 * b.x, 2, 1e-5);
   EXPECT_NEAR(a.y + 3 * b.y, 1, 1e-5);
@@ -98,7 +101,7 @@ TEST(Break, takes_bends_and_volumes_along_with_their_stretches) {
   scene.add_particles(cube({3, 0, 0}, weak, {1e-7f, 0, 0}));
   World world(scene, test::cpu());
   for (std::size_t s = 0; s < 2; ++s) {
-    world.set_velocity(world.bodies(world.particles()[s])[0], {-30, -30, 0}, {0, 0, 0});
+    world.set_velocity(world.bodies(world.particles().list()[s])[0], {-30, -30, 0}, {0, 0, 0});
   }
   for (int i = 0; i < 60; ++i) world.step();
   std::uint32_t count = 0;
@@ -153,7 +156,7 @@ TEST(Break, outlives_an_edit) {
   world.add_body(test::ball("other", {5, 0, 0}, 0.1f));
   world.step();
   EXPECT_EQ(broken_of(world), (Broken{1, 0, 0, 0}));
-  world.remove_body(world.bodies(world.particles()[0])[0]);
+  world.remove_body(world.bodies(world.particles().list()[0])[0]);
   world.step();
   EXPECT_EQ(broken_of(world), (Broken{0, 0, 0, 0})) << "it is gone with its particle";
   EXPECT_EQ(world.report().broken_constraints, 0u);
@@ -178,7 +181,7 @@ TEST(Break, parts_what_sleeps_together) {
   for (int i = 0; i < 900; ++i) world.step();
   ASSERT_EQ(broken_of(world), (Broken{0, 1, 0}));
   ASSERT_EQ(world.report().asleep, 3u);
-  const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
+  const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
   world.set_velocity(bodies[1], {0.5f, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 2u);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_particles.h"
 #include "kernels/particles/measure_constraint.h"
 #include "tests/particles/sets.h"
 
@@ -52,7 +53,7 @@ TEST_P(Sheets, never_have_more_energy_than_at_their_start_and_come_to_rest) {
   scene.set_params(params_of(GetParam(), 20, jacobi ? 80 : 4));
   scene.add_particles(set);
   World world(scene, test::cpu());
-  const ParticlesHandle handle = world.particles()[0];
+  const ParticlesHandle handle = world.particles().list()[0];
   const double start = energy_of(world, handle, set);
   double most = start;
   for (int i = steps_of(world, 20); i > 0; --i) {
@@ -88,7 +89,7 @@ TEST_P(Sheets, and_fans_gain_no_energy_by_their_sweeps) {
   World world(scene, test::cpu());
   const auto kinetic = [&] {
     double sum = 0;
-    for (const BodyState& s : states_of(world, world.particles()[0])) {
+    for (const BodyState& s : states_of(world, world.particles().list()[0])) {
       sum += 0.5 * test::length(s.linear_velocity) * test::length(s.linear_velocity);
     }
     return sum;
@@ -115,7 +116,7 @@ TEST_P(Sheets, and_particles_stay_on_what_turns) {
   scene.add_particles(set);
   World world(scene, test::cpu());
   for (int i = steps_of(world, 1); i > 0; --i) world.step();
-  const Vec3d at = states_of(world, world.particles()[0])[0].position;
+  const Vec3d at = states_of(world, world.particles().list()[0])[0].position;
   const Quat q = world.state(world.bodies()[held]).orientation;
   const double angle = 2 * std::atan2(static_cast<double>(q.z), static_cast<double>(q.w));
   // solved at the orientation of the substep's end: off by rounding alone
@@ -136,7 +137,7 @@ TEST(SoftBody, keeps_its_volume_under_a_load) {
   World world(scene, test::cpu());
   for (int i = 0; i < 600; ++i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  const std::vector<BodyState> at = states_of(world, world.particles()[0]);
+  const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
   // of a hexahedron with these corners: the five tetrahedra of its description
   const std::uint32_t of[5][4] = {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}};
   double volume = 0, first = 0;
@@ -212,11 +213,12 @@ TEST_P(Sheets, and_ropes_that_hold_crates_read_their_weight) {
   World world(scene, test::cpu());
   for (int i = steps_of(world, 30); i > 0; --i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  const std::vector<float> forces = world.constraint_forces(world.particles()[0]);
+  const std::vector<float> forces = world.particles().constraint_forces(world.particles().list()[0]);
   EXPECT_NEAR(forces.back(), 10 * kG, 1e-3 * 10 * kG);
   EXPECT_NEAR(forces.front(), 15 * kG, 1e-3 * 15 * kG);
   // its centre hangs below the end: off its own middle by 0.1 of 0.2236 m, as it is held
-  const Vec3d end = states_of(world, world.particles()[0])[5].position, at = world.state(world.bodies()[held]).position;
+  const Vec3d end = states_of(world, world.particles().list()[0])[5].position,
+              at = world.state(world.bodies()[held]).position;
   EXPECT_NEAR(at.x, end.x, 2e-3);
   EXPECT_NEAR(end.z - at.z, std::hypot(0.1, 0.2), 1e-3);
 }

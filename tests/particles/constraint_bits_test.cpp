@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "tests/particles/sets.h"
 
 namespace cairn::constraints_test {
@@ -17,7 +19,7 @@ TEST(Constraints, put_their_particles_to_sleep_together_and_wake_them) {
   World world(scene, test::cpu());
   for (int i = 0; i < 300; ++i) world.step();
   EXPECT_EQ(world.report().asleep, 8u);
-  const std::vector<BodyHandle> corners = world.bodies(world.particles()[0]);
+  const std::vector<BodyHandle> corners = world.bodies(world.particles().list()[0]);
   world.set_velocity(corners[7], {1, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 0u);
@@ -34,7 +36,7 @@ TEST(Constraints, wake_what_they_hold_to_what_is_moved) {
     World world(scene, test::cpu());
     for (int i = 0; i < 600; ++i) world.step();
     ASSERT_EQ(world.report().asleep, 4u);
-    const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
+    const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
     if (removed) {
       world.remove_body(bodies[0]);
     } else {
@@ -53,18 +55,18 @@ TEST(Constraints, go_with_the_particles_that_they_hold) {
   scene.add_particles(rope.set());
   World world(scene, test::cpu());
   for (int i = 0; i < 30; ++i) world.step();
-  const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
+  const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
   world.remove_body(bodies[2]);
   // who takes its slot has nothing to do with the rope
   const BodyHandle other = world.add_body(test::ball("other", {5, 0, 0}, 0.1f));
   for (int i = 0; i < 60; ++i) world.step();
-  const std::vector<float> forces = world.constraint_forces(world.particles()[0]);
+  const std::vector<float> forces = world.particles().constraint_forces(world.particles().list()[0]);
   EXPECT_NEAR(forces[0], rope.weight(1.0 / 600), 1e-4);
   EXPECT_EQ(forces[1], 0);
   EXPECT_EQ(forces[2], 0);
   EXPECT_NEAR(forces[3], 0, 1e-4) << "the rest falls, and nothing pulls at it";
   EXPECT_NEAR(world.state(other).position.z, -0.5 * kG, 0.1);
-  EXPECT_EQ(world.bodies(world.particles()[0])[2], BodyHandle{});
+  EXPECT_EQ(world.bodies(world.particles().list()[0])[2], BodyHandle{});
 }
 
 TEST(Constraints, are_refused_by_name_where_they_break_a_rule) {
@@ -109,7 +111,7 @@ TEST(Constraints, are_refused_by_scales_of_size) {
   Scene scene;
   scene.add_particles(Rope{.particles = 3}.set());
   World world(scene, test::cpu());
-  EXPECT_THROW(world.set_scales(Scales{.size = 2}, 0), InvalidArgument);
+  EXPECT_THROW(world.scales().set(Scales{.size = 2}, 0), InvalidArgument);
 }
 
 }  // namespace

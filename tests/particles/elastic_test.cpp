@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
+#include "cairn/world_particles.h"
 #include "kernels/particles/element.h"
 #include "src/particles/constraint_store.h"
 #include "tests/particles/sets.h"
@@ -59,13 +60,13 @@ TEST_P(Elastic, bars_stretch_and_narrow_as_young_and_poisson_say) {
     // the volume is stiffer by 1 / (1 - 2 poisson)
     const int sweeps = (GetParam().sweep == SweepKind::kJacobi ? 20 : 1) * (poisson > 0.4f ? 32 : 8);
     World world(alone(set, params_of(GetParam(), 10, sweeps)), test::cpu());
-    const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
+    const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
     const std::vector<double> pull = pulls(set, length, stress);
     for (int i = steps_of(world, 0.5); i > 0; --i) {
       for (std::size_t k = 0; k < bodies.size(); ++k) world.add_force(bodies[k], {static_cast<float>(pull[k]), 0, 0});
       world.step();
     }
-    const std::vector<BodyState> now = states_of(world, world.particles()[0]);
+    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
     const auto between = [&](std::uint32_t a, std::uint32_t b) {
       return kernels::length(now[b].position - now[a].position);
     };
@@ -75,8 +76,9 @@ TEST_P(Elastic, bars_stretch_and_narrow_as_young_and_poisson_say) {
     EXPECT_NEAR(longer, strain, 1e-3 * strain) << poisson;
     EXPECT_NEAR(wider, -double{poisson} * strain, 1e-3 * strain) << poisson;
     // uniaxial: von Mises' stress is the pull
-    for (const float bears : world.constraint_forces(world.particles()[0])) EXPECT_NEAR(bears, stress, 2e-3 * stress);
-    EXPECT_LT(world.constraint_residual().max, 1e-3f * static_cast<float>(strain));
+    for (const float bears : world.particles().constraint_forces(world.particles().list()[0]))
+      EXPECT_NEAR(bears, stress, 2e-3 * stress);
+    EXPECT_LT(world.particles().constraint_residual().max, 1e-3f * static_cast<float>(strain));
   }
 }
 
@@ -209,7 +211,7 @@ TEST(Beam, sags_as_its_statics_say_at_the_sweeps_that_it_takes_by_itself) {
     World world(alone(set, params_of(kMethods[0], 5, sweeps), {0, 0, -static_cast<float>(gravity)}), test::cpu());
     for (int i = steps_of(world, 8 / omega); i > 0; --i) world.step();
     std::vector<double> z;
-    const std::vector<BodyState> now = states_of(world, world.particles()[0]);
+    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
     for (std::size_t i = 0; i < now.size(); ++i) z.push_back(now[i].position.z - set.positions[i].z);
     return beam.tip(z);
   };
@@ -223,7 +225,7 @@ TEST_P(Elastic, blocks_that_are_turned_and_moved_feel_nothing) {
   const Block block{.nx = 2, .ny = 2, .nz = 2};
   const ParticleSet set = block.set();
   World world(alone(set, params_of(GetParam(), 4, 4)), test::cpu());
-  const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
+  const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
   const kernels::Quatd turn{0.1, 0.7, -0.5, 0.5};
   std::vector<Vec3d> put;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -231,9 +233,10 @@ TEST_P(Elastic, blocks_that_are_turned_and_moved_feel_nothing) {
     world.set_pose(bodies[i], put[i], {});
   }
   for (int i = 0; i < 30; ++i) world.step();
-  const std::vector<BodyState> now = states_of(world, world.particles()[0]);
+  const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
   for (std::size_t i = 0; i < now.size(); ++i) EXPECT_LT(kernels::length(now[i].position - put[i]), 1e-6);
-  for (const float bears : world.constraint_forces(world.particles()[0])) EXPECT_LT(bears, 3e-6f * block.young_modulus);
+  for (const float bears : world.particles().constraint_forces(world.particles().list()[0]))
+    EXPECT_LT(bears, 3e-6f * block.young_modulus);
 }
 
 TEST_P(Elastic, blocks_keep_momentum_and_gain_no_energy) {
@@ -247,7 +250,7 @@ TEST_P(Elastic, blocks_keep_momentum_and_gain_no_energy) {
   const auto sums = [&] {
     Vec3d momentum{0, 0, 0};
     double energy = 0;
-    const std::vector<BodyState> now = states_of(world, world.particles()[0]);
+    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
     for (std::size_t i = 0; i < now.size(); ++i) {
       const Vec3d v = kernels::widen(now[i].linear_velocity);
       momentum = momentum + double{set.masses[i]} * v;
@@ -273,7 +276,7 @@ TEST_P(Elastic, blocks_come_back_from_inside_out) {
   set.filter.group = -1;
   for (const double squeeze : {-1.0, -0.3, 0.0}) {
     World world(alone(set, params_of(GetParam(), 10, 4)), test::cpu());
-    const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
+    const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       // not quite symmetric, as nothing is
       const Vec3d p = set.positions[i];
@@ -281,7 +284,7 @@ TEST_P(Elastic, blocks_come_back_from_inside_out) {
     }
     for (int i = steps_of(world, 3); i > 0; --i) world.step();
     EXPECT_EQ(world.report().status, 0u);
-    const std::vector<BodyState> now = states_of(world, world.particles()[0]);
+    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
     const std::vector<std::uint32_t>& of = set.constraints[0].particles;
     for (std::size_t t = 0; t < of.size(); t += 4) {
       const auto volume = [&](const auto& at) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 #include "tests/particles/sets.h"
 
@@ -78,7 +79,7 @@ TEST(FixedRotation, refuses_it_in_arrays_and_draws_none) {
   scene.add_body(crate({0, 0, 1}));
   World world(scene, test::cpu());
   const std::vector<std::uint8_t> all{1};
-  world.randomise(all, {.linear_velocity = {1, 1, 1}, .angular_velocity = {1, 1, 1}});
+  world.scales().randomise(all, {.linear_velocity = {1, 1, 1}, .angular_velocity = {1, 1, 1}});
   EXPECT_EQ(world.state(world.bodies()[0]).angular_velocity, (Vec3{}));
   EXPECT_NE(world.state(world.bodies()[0]).linear_velocity, (Vec3{}));
   test::HostArray<float> turning(1, 3);

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
 #include "tests/support/svg.h"
 
@@ -24,8 +25,9 @@ Hung hang(const Rope& rope, const StepParams& params, double seconds) {
   World world(scene, test::cpu());
   for (int i = steps_of(world, seconds); i > 0; --i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  const std::vector<BodyState> at = states_of(world, world.particles()[0]);
-  Hung hung{-at.back().position.z - rope.length, 0, 0, world.constraint_forces(world.particles()[0])};
+  const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
+  Hung hung{-at.back().position.z - rope.length, 0, 0,
+            world.particles().constraint_forces(world.particles().list()[0])};
   for (std::size_t i = 1; i < at.size(); ++i) {
     hung.speed = std::max(hung.speed, std::abs(static_cast<double>(at[i].linear_velocity.z)));
     const double longer = at[i - 1].position.z - at[i].position.z - rope.segment();
@@ -144,7 +146,7 @@ TEST(Rope, of_one_segment_swings_at_its_frequency) {
   int crossings = 0;
   for (int i = 0; i < 300; ++i) {
     world.step();
-    const double off = states_of(world, world.particles()[0])[1].position.z - rest;
+    const double off = states_of(world, world.particles().list()[0])[1].position.z - rest;
     if (before < 0 && off >= 0) {
       last = (i + before / (before - off)) / 60;
       if (crossings++ == 0) first = last;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
+#include "cairn/world_particles.h"
 #include "kernels/common/frame.h"
 #include "kernels/particles/shape_matching.h"
 #include "tests/particles/sets.h"
@@ -126,7 +127,7 @@ Scene floating(const Method& method, const ParticleSet& set, int substeps, int s
 /// Puts each particle where a map takes where it starts.
 template <class Map>
 void put(World& world, const Map& map) {
-  const ParticlesHandle set = world.particles()[0];
+  const ParticlesHandle set = world.particles().list()[0];
   const std::vector<BodyHandle> bodies = world.bodies(set);
   const std::vector<Vec3d>& from = world.description(set).positions;
   for (std::size_t i = 0; i < bodies.size(); ++i) world.set_pose(bodies[i], map(from[i]), {});
@@ -134,7 +135,7 @@ void put(World& world, const Map& map) {
 
 /// [m] Most that distances of two particles differ from where they start.
 double deformed(const World& world) {
-  const ParticlesHandle set = world.particles()[0];
+  const ParticlesHandle set = world.particles().list()[0];
   const std::vector<Vec3d>& from = world.description(set).positions;
   const std::vector<BodyState> at = states_of(world, set);
   double most = 0;
@@ -158,8 +159,8 @@ TEST_P(Shapes, that_are_turned_and_moved_feel_nothing) {
     const auto map = [&](Vec3d p) { return Vec3d{3, -2, 5} + kernels::rotate(turn, p); };
     put(world, map);
     for (int i = 0; i < 60; ++i) world.step();
-    const std::vector<BodyState> at = states_of(world, world.particles()[0]);
-    const std::vector<Vec3d>& from = world.description(world.particles()[0]).positions;
+    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
+    const std::vector<Vec3d>& from = world.description(world.particles().list()[0]).positions;
     for (std::size_t i = 0; i < at.size(); ++i) {
       const Vec3d off = at[i].position - map(from[i]);
       EXPECT_LT(std::sqrt(dot(off, off)), 1e-9) << i;
@@ -184,7 +185,7 @@ TEST_P(Shapes, swing_as_the_springs_that_their_compliance_makes) {
       v = (v - h * square * x) / (1 + h * h * square);
       x += h * v;
     }
-    const std::vector<BodyState> at = states_of(world, world.particles()[0]);
+    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
     const Vec3d across = at[26].position - at[0].position;
     EXPECT_NEAR(across.x / 0.4 - 1, x, 2e-5) << i;
     EXPECT_NEAR(across.z / 0.4 - 1, x, 2e-5) << i;
@@ -214,7 +215,7 @@ TEST_P(Shapes, keep_momentum) {
   Draw draw;
   for (int i = 0; i < 8; ++i) set.velocities.push_back(kernels::narrow(2.0 * draw.point()));
   World world(floating(GetParam(), set, 1, 1), test::cpu());
-  std::vector<BodyState> before = states_of(world, world.particles()[0]);
+  std::vector<BodyState> before = states_of(world, world.particles().list()[0]);
   const auto sum = [&](const auto& of) {
     Vec3d all{0, 0, 0};
     for (std::size_t i = 0; i < 8; ++i) all = all + double{set.masses[i]} * of(i);
@@ -224,7 +225,7 @@ TEST_P(Shapes, keep_momentum) {
   const Vec3d start = sum([&](std::size_t i) { return v(before[i]); });
   for (int step = 0; step < 300; ++step) {
     world.step();
-    const std::vector<BodyState> at = states_of(world, world.particles()[0]);
+    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
     // velocities of up to 4 m/s are rounded by 2^-23 m/s at most, twice; there are 2 kg, within 10 m
     const Vec3d moment =
         sum([&](std::size_t i) { return cross(at[i].position - at[0].position, v(at[i]) - v(before[i])); });
@@ -249,7 +250,7 @@ TEST_P(Shapes, that_spin_lose_what_the_implicit_rule_takes) {
     angle += phi;
     phi = std::atan(std::sin(phi) / (2 - std::cos(phi)));
   }
-  const Vec3d corner = states_of(world, world.particles()[0])[7].position;
+  const Vec3d corner = states_of(world, world.particles().list()[0])[7].position;
   const double turned = std::atan2(corner.y, corner.x) - std::atan2(0.1, 0.1);
   EXPECT_NEAR(std::remainder(turned - angle, 2 * std::numbers::pi), 0, 1e-4);
   EXPECT_LT(deformed(world), 1e-5);
@@ -267,7 +268,7 @@ TEST_P(Shapes, rest_on_the_floor_as_they_are) {
     EXPECT_EQ(world.report().status, 0u);
     // its weight on the spring of one: 2.7 g * 1e-5 m/N, and what contacts give way
     EXPECT_LT(deformed(world), 3e-3) << whole;
-    for (const BodyState& s : states_of(world, world.particles()[0])) {
+    for (const BodyState& s : states_of(world, world.particles().list()[0])) {
       const Vec3d v = kernels::widen(s.linear_velocity);
       EXPECT_LT(std::sqrt(dot(v, v)), 0.02) << whole;
       EXPECT_GT(s.position.z, 0.08) << whole;
@@ -309,7 +310,7 @@ TEST(Shape, sleeps_and_wakes_as_one) {
   World world(scene, test::cpu());
   for (int i = 0; i < 600; ++i) world.step();
   ASSERT_EQ(world.report().asleep, 27u);
-  world.set_velocity(world.bodies(world.particles()[0])[26], {1, 0, 0}, {0, 0, 0});
+  world.set_velocity(world.bodies(world.particles().list()[0])[26], {1, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 0u);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
 
 namespace cairn::constraints_test {
@@ -36,21 +37,21 @@ TEST_P(Strings, do_nothing_while_they_are_slack_and_bear_the_weight_where_they_a
     const Vec3d at{0.1, 0, 0.5};
     World held(swung(GetParam(), law, at, {0, 0, 1}, true), test::cpu());
     World loose(swung(GetParam(), law, at, {0, 0, 1}, false), test::cpu());
-    const ParticlesHandle string = held.particles()[0];
+    const ParticlesHandle string = held.particles().list()[0];
     int slack = 0;
     for (; slack < steps_of(held, 2); ++slack) {
       held.step();
       loose.step();
-      const Vec3d x = states_of(loose, loose.particles()[0])[1].position;
+      const Vec3d x = states_of(loose, loose.particles().list()[0])[1].position;
       if (x.x * x.x + x.z * x.z >= 0.99) break;
-      EXPECT_EQ(held.constraint_forces(string)[0], 0);
+      EXPECT_EQ(held.particles().constraint_forces(string)[0], 0);
       ASSERT_EQ(held.state_hash(), loose.state_hash()) << slack;
     }
     EXPECT_GT(slack * double{held.params().dt}, 0.5);
     float least = 0;
     for (int i = steps_of(held, 20); i > 0; --i) {
       held.step();
-      least = std::min(least, held.constraint_forces(string)[0]);
+      least = std::min(least, held.particles().constraint_forces(string)[0]);
     }
     EXPECT_EQ(least, 0) << "it pushed";
     const double h = double{held.params().dt} / (GetParam().solver == SolverKind::kSequentialImpulse ? 1 : 10);
@@ -58,7 +59,7 @@ TEST_P(Strings, do_nothing_while_they_are_slack_and_bear_the_weight_where_they_a
     EXPECT_NEAR(end.position.z, -1, 1e-3);
     // lengths are floats of about 1 m, and what one is off is taken back within a substep: 2^-24 m / h^2 of 1 kg
     const double allowed = 2 * 0x1p-24 / (h * h) + 1e-4 * kG;
-    EXPECT_NEAR(held.constraint_forces(string)[0], kG / (1 + 2 * h), allowed) << law.compliance;
+    EXPECT_NEAR(held.particles().constraint_forces(string)[0], kG / (1 + 2 * h), allowed) << law.compliance;
   }
 }
 
@@ -73,7 +74,7 @@ TEST(String, is_no_rod) {
     made.add_particles(set);
     World world(made, test::cpu());
     for (int i = 0; i < 20; ++i) world.step();
-    const double z = states_of(world, world.particles()[0])[1].position.z;
+    const double z = states_of(world, world.particles().list()[0])[1].position.z;
     if (unilateral) {
       EXPECT_LT(z, 0.6);
     } else {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_particles.h"
 #include "src/particles/constraint_store.h"
 #include "tests/particles/sets.h"
 
@@ -35,7 +36,7 @@ ConstraintNeed need_of(const Rope& rope, SweepKind sweep = SweepKind::kGaussSeid
 double excess_of(const Rope& rope, const Scene& scene) {
   World world(scene, test::cpu());
   for (int i = steps_of(world, 6); i > 0; --i) world.step();
-  const double low = states_of(world, world.particles()[0]).back().position.z;
+  const double low = states_of(world, world.particles().list()[0]).back().position.z;
   const double h = double{world.params().dt} / world.params().substeps;
   return (-low - rope.length) / rope.stretch(h) - 1;
 }
@@ -108,7 +109,7 @@ TEST(Sweeps, carry_waves_as_fast_as_their_springs_do) {
     double before = -1e-3;
     for (int step = 1; step < 600 && crossings.size() < 3; ++step) {
       world.step();
-      const double now = states_of(world, world.particles()[0]).back().position.z + rope.length;
+      const double now = states_of(world, world.particles().list()[0]).back().position.z + rope.length;
       if ((now < 0) != (before < 0)) crossings.push_back((step - now / (now - before)) / 60);
       before = now;
     }
@@ -124,11 +125,11 @@ TEST(Residual, is_what_a_constraint_is_off_its_law_as_a_share_of_its_size) {
   const Rope rope = rope_of(1e-4f);
   for (const int sweeps : {1, 4, 100}) {
     World world(scene_of(rope, 6, sweeps), test::cpu());
-    EXPECT_EQ(world.constraint_residual(), ConstraintResidual{});
+    EXPECT_EQ(world.particles().constraint_residual(), ConstraintResidual{});
     for (int i = 0; i < 360; ++i) world.step();
-    const std::vector<BodyState> at = states_of(world, world.particles()[0]);
-    const std::vector<float> forces = world.constraint_forces(world.particles()[0]);
-    const std::vector<float> got = world.constraint_residuals(world.particles()[0]);
+    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
+    const std::vector<float> forces = world.particles().constraint_forces(world.particles().list()[0]);
+    const std::vector<float> got = world.particles().constraint_residuals(world.particles().list()[0]);
     double most = 0, sum = 0;
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const double longer = at[i].position.z - at[i + 1].position.z - rope.segment();
@@ -137,11 +138,11 @@ TEST(Residual, is_what_a_constraint_is_off_its_law_as_a_share_of_its_size) {
       most = std::max(most, want);
       sum += want;
     }
-    const ConstraintResidual all = world.constraint_residual();
+    const ConstraintResidual all = world.particles().constraint_residual();
     EXPECT_EQ(all.constraints, 20u);
     EXPECT_NEAR(double{all.max}, most, 1e-6);
     EXPECT_NEAR(double{all.mean}, sum / 20, 1e-6);
-    EXPECT_EQ(world.constraint_residual(0), all);
+    EXPECT_EQ(world.particles().constraint_residual(0), all);
     EXPECT_TRUE(sweeps != 1 || most > 5e-3) << most;
     EXPECT_TRUE(sweeps != 100 || most < 1e-5) << most;
   }
@@ -165,14 +166,14 @@ TEST(Residual, is_of_every_kind) {
   scene.add_particles(rope);
   World world(scene, test::cpu());
   for (int i = 0; i < 600; ++i) world.step();
-  const std::vector<float> cubes = world.constraint_residuals(world.particles()[0]);
+  const std::vector<float> cubes = world.particles().constraint_residuals(world.particles().list()[0]);
   ASSERT_EQ(cubes.size(), 28u + 5 + 3);
   EXPECT_EQ(cubes.back(), 0) << "slack";
   EXPECT_LT(*std::ranges::max_element(cubes), 1e-3f);
   // the crate's weight, at a compliance of 1e-4 m/N, is 0.08 m that its attachment is longer by, as it should be
-  EXPECT_GT(world.constraint_forces(world.particles()[1])[2], 70);
-  EXPECT_LT(world.constraint_residuals(world.particles()[1])[2], 0.01f);
-  EXPECT_EQ(world.constraint_residuals(world.particles()[1])[0], 0) << "plain PBD has no law";
+  EXPECT_GT(world.particles().constraint_forces(world.particles().list()[1])[2], 70);
+  EXPECT_LT(world.particles().constraint_residuals(world.particles().list()[1])[2], 0.01f);
+  EXPECT_EQ(world.particles().constraint_residuals(world.particles().list()[1])[0], 0) << "plain PBD has no law";
 }
 
 TEST(Warnings, name_what_sweeps_cannot_hold_and_what_would) {

@@ -12,6 +12,7 @@
 #include "cairn/errors.h"
 #include "cairn/version.h"
 #include "cairn/world.h"
+#include "cairn/world_particles.h"
 #include "scenes/builtin.h"
 #include "src/file/whole_file.h"
 #include "tests/support/float_mode.h"
@@ -69,7 +70,7 @@ TEST(Picture, shows_particles_of_fluids_by_their_spacing) {
   water.fluid = Fluid{.spacing = 0.1f};
   scene.add_particles(water);
   World world(scene, {.device = Device::cpu(1)});
-  const auto first = world.bodies(world.particles()[0])[0];
+  const auto first = world.bodies(world.particles().list()[0])[0];
   std::vector<Body> shown = scene.bodies();
   for (std::size_t i = 1; i < shown.size(); ++i) shown[i].shapes[0].geometry = Sphere{0.05f};
   const PictureOptions small{.width = 96, .height = 54, .samples = 1};

@@ -3,6 +3,8 @@
 // mode, must be exact in each.
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
 #include "tests/rounding/support.h"
 
 namespace cairn::rounding_test {
@@ -221,12 +223,12 @@ void articulated(Bits& bits) {
   Scene scene;
   scene.add_articulation(arm(), {});
   World world(scene, kOptions);
-  const ArticulationHandle a = world.articulations()[0];
+  const ArticulationHandle a = world.articulations().list()[0];
   ArticulationState s = world.state(a);
   for (double& each : s.v) each = 0.3;
   world.set_state(a, s);
-  world.set_forces(a, s.v);
-  world.set_targets(a, s);
+  world.articulations().set_forces(a, s.v);
+  world.articulations().set_targets(a, s);
   run(world, 12);
   bits("articulation_state", world.state(a), states_of(world));
   const ArticulationRows rows = world.arrays().articulation_rows();
@@ -244,12 +246,12 @@ void articulated(Bits& bits) {
                                                               .type = BodyType::kStatic,
                                                               .position = {0.1, 0.3, 3.4},
                                                               .shapes = {{.geometry = Sphere{0.1f}}}}))}};
-  world.remove_articulation(a);
-  world.add_articulation(arm(), s);
-  const ParticlesHandle set = world.add_particles(hung);
+  world.articulations().remove(a);
+  world.articulations().add(arm(), s);
+  const ParticlesHandle set = world.particles().add(hung);
   run(world, 3);
   bits("add_particles", states_of(world));
-  world.remove_particles(set);
+  world.particles().remove(set);
   run(world, 3);
   bits("remove_particles", states_of(world));
 }

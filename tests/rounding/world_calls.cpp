@@ -3,6 +3,8 @@
 
 #include "cairn/device_arrays.h"
 #include "cairn/queries.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "tests/rounding/support.h"
 
 namespace cairn::rounding_test {
@@ -29,11 +31,12 @@ void worlds(Bits& bits) {
   world.arrays().get_joints({.coordinate = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
   bits("get_joints", driven, world.description(world.joints()[0]) == world.description(world.joints(1)[0]));
   bits("mass_properties", world.mass_properties(world.bodies()[3]));
-  const ParticlesHandle rope = world.particles()[0];
-  bits("constraint_forces", world.constraint_forces(rope));
-  bits("constraint_residuals", world.constraint_residuals(rope));
-  bits("constraint_residual", world.constraint_residual().max, world.constraint_residual(1).mean);
-  bits("pressures", world.pressures(rope), world.densities(rope));
+  const ParticlesHandle rope = world.particles().list()[0];
+  bits("constraint_forces", world.particles().constraint_forces(rope));
+  bits("constraint_residuals", world.particles().constraint_residuals(rope));
+  bits("constraint_residual", world.particles().constraint_residual().max,
+       world.particles().constraint_residual(1).mean);
+  bits("pressures", world.particles().pressures(rope), world.particles().densities(rope));
   bits("state_hash", world.state_hash(), world.state_hashes());
   const Snapshot snapshot = world.snapshot(), one = world.snapshot(1);
   bits("snapshot", snapshot.time(1));
@@ -182,18 +185,18 @@ void edits(Bits& bits) {
     run(world, 3);
     edit(world, world.bodies());
     run(world, 12);
-    bits(name, states_of(world), world.scales(1), world.scales(world.bodies()[2]),
+    bits(name, states_of(world), world.scales().get(1), world.scales().get(world.bodies()[2]),
          world.mass_properties(world.bodies()[2]),
-         *world.scaled_description(world.bodies()[2]).shapes.begin() == Shape{});
+         *world.scales().description(world.bodies()[2]).shapes.begin() == Shape{});
   };
   scaled("set_scales", [](World& w, const auto& b) {
-    w.set_scales({.size = 1.13f, .mass = 0.77f, .friction = 0.9f}, 1);
-    w.set_scales(BodyScales{1.1f, 0.9f}, b[2]);
+    w.scales().set({.size = 1.13f, .mass = 0.77f, .friction = 0.9f}, 1);
+    w.scales().set(BodyScales{1.1f, 0.9f}, b[2]);
   });
   scaled("randomise", [](World& w, const auto&) {
     const std::uint8_t both[] = {1, 1};
-    w.set_seed(7, 1);
-    w.randomise(
+    w.scales().set_seed(7, 1);
+    w.scales().randomise(
         both,
         {.mass = {0.8f, 1.2f}, .friction = {0.5f, 1}, .body_size = {0.95f, 1.05f}, .position = {0.01f, 0.01f, 0}});
   });

@@ -206,9 +206,10 @@ TEST_F(Ranges, of_params_limits_scales_and_draws_are_kept) {
   all_of<StepParams>({}, [](const StepParams& of) { Scene{}.set_params(of); });
   all_of<WorldLimits>({}, [](const WorldLimits& of) { Scene{}.set_limits(of); });
   World world(balls());
-  all_of<Scales>({}, [&](const Scales& of) { world.set_scales(of, 0); });
-  all_of<BodyScales>({}, [&](const BodyScales& of) { world.set_scales(of, world.bodies()[0]); });
-  all_of<Randomisation>({}, [&](const Randomisation& of) { world.randomise(std::vector<std::uint8_t>{1}, of); });
+  all_of<Scales>({}, [&](const Scales& of) { world.scales().set(of, 0); });
+  all_of<BodyScales>({}, [&](const BodyScales& of) { world.scales().set(of, world.bodies()[0]); });
+  all_of<Randomisation>({},
+                        [&](const Randomisation& of) { world.scales().randomise(std::vector<std::uint8_t>{1}, of); });
   EXPECT_GT(tried_, 100);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/device_arrays.h"
+#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 
 namespace cairn {
@@ -35,7 +36,7 @@ TEST(SleepRobots, at_rest_with_what_lies_on_them_and_keep_still) {
   run(world, 300);
   ASSERT_TRUE(all_asleep(world, true));
   EXPECT_EQ(world.report().asleep, 6u);
-  const ArticulationHandle robot = world.articulations()[0];
+  const ArticulationHandle robot = world.articulations().list()[0];
   const ArticulationState there = world.state(robot);
   EXPECT_EQ(there.v, std::vector<double>(10, 0.0));
   const std::uint64_t hash = world.state_hash();
@@ -61,16 +62,16 @@ TEST(SleepRobots, wake_when_something_is_done_to_them) {
   const auto wakes = [&](auto act) {
     World world(taken, cpu());
     ASSERT_TRUE(all_asleep(world, true));
-    const ArticulationHandle robot = world.articulations()[0];
+    const ArticulationHandle robot = world.articulations().list()[0];
     act(world, robot);
     world.step();
     EXPECT_TRUE(all_asleep(world, false));
   };
-  const ArticulationState there = asleep.state(asleep.articulations()[0]);
+  const ArticulationState there = asleep.state(asleep.articulations().list()[0]);
   ArticulationState bent = there;
   bent.q[7] = 0.3;
-  wakes([&](World& w, ArticulationHandle h) { w.set_targets(h, bent); });
-  wakes([&](World& w, ArticulationHandle h) { w.set_forces(h, std::vector<double>(10, 0.5)); });
+  wakes([&](World& w, ArticulationHandle h) { w.articulations().set_targets(h, bent); });
+  wakes([&](World& w, ArticulationHandle h) { w.articulations().set_forces(h, std::vector<double>(10, 0.5)); });
   wakes([&](World& w, ArticulationHandle h) { w.set_state(h, bent); });
   wakes([&](World& w, ArticulationHandle h) { w.add_force(w.bodies(h)[3], {5, 0, 0}); });
   wakes([&](World& w, ArticulationHandle) { w.set_gravity({0, 1, -9}, 0); });
@@ -105,8 +106,8 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
   scene.add_articulation(flywheel, {{0, 0}, {0, 2}});
   World still(scene, cpu());
   run(still, 60);
-  EXPECT_TRUE(still.asleep(still.bodies(still.articulations()[0])[0]));
-  EXPECT_FALSE(still.asleep(still.bodies(still.articulations()[1])[0]));
+  EXPECT_TRUE(still.asleep(still.bodies(still.articulations().list()[0])[0]));
+  EXPECT_FALSE(still.asleep(still.bodies(still.articulations().list()[1])[0]));
 
   Scene space = scene_of({}, params);
   space.set_gravity({0, 0, 0});
@@ -151,8 +152,8 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
   run(world, 200);
   ASSERT_FALSE(world.state(world.joints()[1]).broken);
   ASSERT_TRUE(all_asleep(world, true));
-  const ArticulationHandle left = world.articulations()[0], right = world.articulations()[1];
-  world.set_targets(left, {{0.2}, {0}});
+  const ArticulationHandle left = world.articulations().list()[0], right = world.articulations().list()[1];
+  world.articulations().set_targets(left, {{0.2}, {0}});
   world.step();
   ASSERT_TRUE(all_asleep(world, false));
   for (int i = 0; i < 20 && !world.state(world.joints()[1]).broken; ++i) {
@@ -161,7 +162,7 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
   }
   ASSERT_TRUE(world.state(world.joints()[1]).broken);
   run(world, 300);
-  world.set_targets(left, {{-0.2}, {0}});
+  world.articulations().set_targets(left, {{-0.2}, {0}});
   const ArticulationState slept = world.state(right);
   for (int i = 0; i < 30; ++i) {
     world.step();

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_articulations.h"
 #include "src/file/container.h"
 #include "src/snapshot/image.h"
 #include "tests/articulations/robots.h"
@@ -37,9 +38,9 @@ std::vector<Scene> robots(const Variant& variant) {
 
 TEST(RobotSnapshots, take_handles_away_where_a_world_has_fewer) {
   World world(robots(kVariants[0]), cpu());
-  const ArticulationHandle gone = world.articulations(2)[1];
+  const ArticulationHandle gone = world.articulations().list(2)[1];
   world.restore(World(tower(2), cpu()).snapshot(), 0, 2);
-  EXPECT_TRUE(world.articulations(2).empty());
+  EXPECT_TRUE(world.articulations().list(2).empty());
   EXPECT_TRUE(refused(world, [&] { (void)world.state(gone); }, {"stale"}));
   run(world, 3);
   EXPECT_EQ(world.report().status, 0u);

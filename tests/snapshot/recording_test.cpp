@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/world_scales.h"
 #include "src/file/container.h"
 #include "src/recording/log.h"
 #include "src/snapshot/image.h"
@@ -213,7 +214,7 @@ TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
 
 TEST(Recordings, start_from_a_world_that_lost_a_scaled_body) {
   World world(scenes::make("tower:height=3", 1), cpu());
-  world.set_scales(BodyScales{1.1f, 2}, world.bodies()[3]);
+  world.scales().set(BodyScales{1.1f, 2}, world.bodies()[3]);
   world.remove_body(world.bodies()[3]);
   world.start_recording();
   run(world, 3);
@@ -225,13 +226,13 @@ TEST(Recordings, of_a_body_that_was_drawn_out_of_the_world_can_be_done_again) {
   World world(scenes::make("rain:count=3", 1), cpu());
   world.start_recording();
   const std::vector<std::uint8_t> all{1};
-  EXPECT_THROW(world.randomise(all, {.position = {1.01e7f, 0, 0}}), InvalidArgument);
-  EXPECT_THROW(world.randomise(all, {.linear_velocity = {0, 1.01e5f, 0}}), InvalidArgument);
-  EXPECT_THROW(world.randomise(all, {.angular_velocity = {0, 0, 1.01e11f}}), InvalidArgument);
+  EXPECT_THROW(world.scales().randomise(all, {.position = {1.01e7f, 0, 0}}), InvalidArgument);
+  EXPECT_THROW(world.scales().randomise(all, {.linear_velocity = {0, 1.01e5f, 0}}), InvalidArgument);
+  EXPECT_THROW(world.scales().randomise(all, {.angular_velocity = {0, 0, 1.01e11f}}), InvalidArgument);
   // a walk of 600 steps of up to 1e7 m to either side goes past 1e8 m, and the steps after it are not taken
   for (int i = 0; i < 600; ++i) {
-    world.set_seed(static_cast<std::uint64_t>(i), 0);
-    world.randomise(all, kFar);
+    world.scales().set_seed(static_cast<std::uint64_t>(i), 0);
+    world.scales().randomise(all, kFar);
   }
   world.step();
   EXPECT_NE(world.report().status & kStatusOutOfBounds, 0u);

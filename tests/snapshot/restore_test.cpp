@@ -4,6 +4,7 @@
 
 #include "cairn/device_arrays.h"
 #include "cairn/snapshot.h"
+#include "cairn/world_scales.h"
 #include "tests/snapshot/runs.h"
 
 namespace cairn {
@@ -64,9 +65,9 @@ TEST_P(Restore, after_edits_goes_on_bit_for_bit_and_takes_the_same_edits) {
     for (std::uint32_t w = 0; w < world.world_count(); ++w) {
       EXPECT_EQ(other.materials(w), world.materials(w));
       EXPECT_EQ(other.params(w), world.params(w));
-      EXPECT_EQ(other.scales(w), world.scales(w));
+      EXPECT_EQ(other.scales().get(w), world.scales().get(w));
       EXPECT_EQ(other.origin(w), world.origin(w));
-      EXPECT_EQ(other.seed(w), world.seed(w));
+      EXPECT_EQ(other.scales().seed(w), world.scales().seed(w));
     }
     EXPECT_EQ(other.report().high_water, world.report().high_water);
     EXPECT_EQ(other.contacts().size(), world.contacts().size());

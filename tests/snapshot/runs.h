@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "cairn/world_scales.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 #include "tests/support/variants.h"
@@ -146,18 +147,18 @@ inline void edit(World& world, std::mt19937& random) {
       break;
     }
     case 14:
-      world.set_seed(random(), in);
+      world.scales().set_seed(random(), in);
       break;
     case 15:
-      world.set_scales({number(0.8f, 1.2f), number(0.5f, 2), number(0.5f, 2), number(0, 1)}, in);
+      world.scales().set({number(0.8f, 1.2f), number(0.5f, 2), number(0.5f, 2), number(0, 1)}, in);
       break;
     case 16:
-      if (dynamic) world.set_scales(BodyScales{number(0.8f, 1.2f), number(0.5f, 2)}, body);
+      if (dynamic) world.scales().set(BodyScales{number(0.8f, 1.2f), number(0.5f, 2)}, body);
       break;
     case 17: {
       std::vector<std::uint8_t> chosen(world.world_count(), 0);
       chosen[in] = chosen[pick(chosen.size())] = 1;
-      world.randomise(chosen, {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
+      world.scales().randomise(chosen, {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
       break;
     }
     case 18:

@@ -5,6 +5,8 @@
 #include "cairn/muscle.h"
 #include "cairn/picture.h"
 #include "cairn/virtual_force.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "tests/articulations/models.h"
 #include "tests/hertz/hertz_scenes.h"
 #include "tests/joints/joint_scenes.h"
@@ -233,18 +235,18 @@ TEST(EnabledParticles, stay_and_what_they_are_attached_to_may_go) {
     rope.attachments = {{.particle = 0, .body = held, .law = {1e-6f, 0, 0}}};
     scene.add_particles(rope);
     World world(scene, cpu());
-    const std::vector<BodyHandle> particles = world.bodies(world.particles()[0]);
+    const std::vector<BodyHandle> particles = world.bodies(world.particles().list()[0]);
     const BodyHandle at = world.bodies()[0];
     run(world, 20);
     const double hung = world.state(particles[4]).position.z;
-    ASSERT_GT(world.constraint_forces(world.particles()[0])[4], 0.5f);
+    ASSERT_GT(world.particles().constraint_forces(world.particles().list()[0])[4], 0.5f);
     world.set_enabled(at, false);
-    EXPECT_EQ(world.constraint_forces(world.particles()[0])[4], 0.0f);
+    EXPECT_EQ(world.particles().constraint_forces(world.particles().list()[0])[4], 0.0f);
     const BodyState top = world.state(particles[0]);
     double momentum = 0;
     for (const BodyHandle p : particles) momentum += static_cast<double>(world.state(p).linear_velocity.z) / 5;
     run(world, 6);
-    EXPECT_EQ(world.constraint_forces(world.particles()[0])[4], 0.0f);
+    EXPECT_EQ(world.particles().constraint_forces(world.particles().list()[0])[4], 0.0f);
     // the mean of what falls together falls freely
     double after = 0;
     for (const BodyHandle p : particles) after += static_cast<double>(world.state(p).linear_velocity.z) / 5;
@@ -276,9 +278,9 @@ TEST(EnabledParticles, an_attachment_that_broke_is_mended_by_a_reset_whether_its
   ASSERT_EQ(world.report().broken_constraints, 1u);
   world.set_enabled(world.bodies()[0], false);
   run(world, 2);
-  EXPECT_EQ(world.broken_constraints(world.particles()[0])[4], 1);
+  EXPECT_EQ(world.particles().broken_constraints(world.particles().list()[0])[4], 1);
   world.reset();
-  EXPECT_EQ(world.broken_constraints(world.particles()[0])[4], 0);
+  EXPECT_EQ(world.particles().broken_constraints(world.particles().list()[0])[4], 0);
 }
 
 TEST(EnabledGrains, a_sphere_and_what_is_no_sphere) {
@@ -351,8 +353,8 @@ TEST(EnabledOthers, randomise_draws_for_it_as_for_others) {
   World world(scene_of({plane(), off(box("box", {0, 0, 3}))}), cpu());
   const BodyHandle at = world.bodies()[1];
   const std::uint8_t all[] = {1};
-  world.randomise(all, {.body_size = {0.5f, 0.6f}, .position = {0.1f, 0.1f, 0}});
-  const double size = static_cast<double>(world.scales(at).size);
+  world.scales().randomise(all, {.body_size = {0.5f, 0.6f}, .position = {0.1f, 0.1f, 0}});
+  const double size = static_cast<double>(world.scales().get(at).size);
   EXPECT_LT(size, 0.61);
   run(world, 3);
   world.set_enabled(at, true);

@@ -1,6 +1,9 @@
 // Impulses, and what a World has by name.
 
 #include "cairn/math.h"
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 #include "tests/support/builders.h"
 
@@ -22,7 +25,7 @@ World weightless(float size = 1) {
   held.type = BodyType::kKinematic;
   scene.add_body(held);
   World world(scene, cpu());
-  if (size != 1) world.set_scales({.size = size}, 0);
+  if (size != 1) world.scales().set({.size = size}, 0);
   return world;
 }
 
@@ -130,8 +133,8 @@ TEST(World, finds_by_name) {
   EXPECT_EQ(world.find_body("box3", 1), world.bodies(1)[4]);
   EXPECT_EQ(world.find_body("box3", 0), std::nullopt);
   EXPECT_EQ(world.find_joint("box1"), std::nullopt);
-  EXPECT_EQ(world.find_articulation("box1"), std::nullopt);
-  EXPECT_EQ(world.find_particles("box1"), std::nullopt);
+  EXPECT_EQ(world.articulations().find("box1"), std::nullopt);
+  EXPECT_EQ(world.particles().find("box1"), std::nullopt);
   EXPECT_THROW((void)world.find_body("box1", 2), InvalidArgument);
   world.remove_body(world.bodies(0)[2]);
   EXPECT_EQ(world.find_body("box1"), std::nullopt);
@@ -142,8 +145,8 @@ TEST(World, finds_sets_of_particles_by_name) {
   scene.add_particles({.name = "one", .positions = {{0, 0, 1}}});
   scene.add_particles({.name = "two", .positions = {{1, 0, 1}, {2, 0, 1}}});
   World world = World::copies(scene, 2, cpu());
-  EXPECT_EQ(world.find_particles("two", 1), world.particles(1)[1]);
-  EXPECT_EQ(world.find_particles("three", 1), std::nullopt);
+  EXPECT_EQ(world.particles().find("two", 1), world.particles().list(1)[1]);
+  EXPECT_EQ(world.particles().find("three", 1), std::nullopt);
 }
 
 TEST(Errors, tell_their_code) {

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "cairn/world_particles.h"
 #include "src/scene_file/keys.h"
 #include "tools/cairn/judge.h"
 
@@ -64,7 +65,7 @@ Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, st
     const WorldReport& r = reports[w];
     if (r.status != 0) out.frozen.push_back({w, r.first_bad_step, r.status, name_of(world, r.first_bad)});
   }
-  out.constraints = world.constraint_residual();
+  out.constraints = world.particles().constraint_residual();
   out.hash = world.state_hash();
   out.quality = judge.measure(world);
   return out;

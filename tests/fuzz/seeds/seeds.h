@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/world_articulations.h"
+#include "cairn/world_particles.h"
+#include "cairn/world_scales.h"
 #include "src/recording/log.h"
 #include "tests/fuzz/inputs.h"
 #include "tests/fuzz/starts.h"
@@ -27,8 +30,8 @@ inline std::vector<Seed> snapshot_seeds() {
     seeds.push_back({"start" + number + ".file", "F" + world.snapshot().to_bytes()});
     // what a world may have beside: scales, materials, pairs that ignore each other, slots that are free, touches
     world.add_material({.name = "other", .density = 500});
-    const bool robots = !world.articulations(0).empty() || !world.particles(0).empty();
-    world.set_scales(robots ? Scales{.friction = 0.5f} : Scales{.size = 1.25f, .mass = 2}, 0);
+    const bool robots = !world.articulations().list(0).empty() || !world.particles().list(0).empty();
+    world.scales().set(robots ? Scales{.friction = 0.5f} : Scales{.size = 1.25f, .mass = 2}, 0);
     if (world.body_count(0) > 2) {
       world.ignore(world.bodies(0)[0], world.bodies(0)[1]);
       if (!robots) world.remove_body(world.bodies(0).back());
@@ -95,10 +98,10 @@ inline void make_calls(std::size_t topic, World& world) {
       world.set_mass(last, 300);
       break;
     case 6:
-      world.set_seed(7, 0);
-      world.set_scales({.size = 1.5f, .mass = 2}, 0);
-      world.set_scales({.size = 0.75f}, last);
-      world.randomise(mask, {.size = {0.5f, 2}, .position = {0.125f, 0.125f, 0}});
+      world.scales().set_seed(7, 0);
+      world.scales().set({.size = 1.5f, .mass = 2}, 0);
+      world.scales().set({.size = 0.75f}, last);
+      world.scales().randomise(mask, {.size = {0.5f, 2}, .position = {0.125f, 0.125f, 0}});
       world.set_origin({1, 2, 3}, 0);
       break;
     case 7:
@@ -132,11 +135,11 @@ inline void make_calls(std::size_t topic, World& world) {
       world.set_fields({}, 0);
       break;
     default:
-      for (const ArticulationHandle robot : world.articulations(0)) {
+      for (const ArticulationHandle robot : world.articulations().list(0)) {
         const ArticulationState there = world.state(robot);
         world.set_state(robot, there);
-        world.set_forces(robot, std::vector<double>(there.v.size(), 0.5));
-        world.set_targets(robot, there);
+        world.articulations().set_forces(robot, std::vector<double>(there.v.size(), 0.5));
+        world.articulations().set_targets(robot, there);
       }
       break;
   }

@@ -1,0 +1,41 @@
+#pragma once
+// Articulations of a World: what comes, goes, is found and driven. World itself has what goes by any handle.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cairn/world.h"
+
+namespace cairn {
+
+/// The articulations of a World: World::articulations. It goes with the World where that is moved, and ends where
+/// another is moved into it.
+class WorldArticulations {
+ public:
+  WorldArticulations(const WorldArticulations&) = delete;
+  WorldArticulations& operator=(const WorldArticulations&) = delete;
+
+  /// Those of the scene in its order, then those added; one that is added after one was removed takes its slot.
+  std::vector<ArticulationHandle> list(std::uint32_t world = 0) const;
+  /// The one of the name in a world; none where there is none.
+  std::optional<ArticulationHandle> find(std::string_view name, std::uint32_t world = 0) const;
+  /// With the bodies of its links, as Scene::add_articulation; the world has no scales of size and mass. All
+  /// articulations of the World are laid out again, which takes as long as there are many.
+  ArticulationHandle add(const Articulation& articulation, const ArticulationState& start = {},
+                         std::uint32_t world = 0);
+  void remove(ArticulationHandle articulation);  ///< with the bodies of its links, and joints on them
+  /// [N, N m] (dofs) Along the rates, until they are set again; 0 at first, and after a reset.
+  void set_forces(ArticulationHandle articulation, std::span<const double> forces);
+  /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
+  void set_targets(ArticulationHandle articulation, const ArticulationState& targets);
+
+ private:
+  friend class World;
+  explicit WorldArticulations(World::Impl& of) : world_(of) {}
+  World::Impl& world_;
+};
+
+}  // namespace cairn
