@@ -177,12 +177,12 @@ const std::vector<WorldCall>& world_calls() {
            return w.find_joint(name, at);
          });
        }},
-      {"find_articulation", [](World& w, std::uint32_t i) {
+      {"articulations.find", [](World& w, std::uint32_t i) {
          return reads([&w, name = w.description(arm_in(w, i)).name, at = world_in(w, i)] {
            return w.articulations().find(name, at);
          });
        }},
-      {"find_particles", [](World& w, std::uint32_t i) {
+      {"particles.find", [](World& w, std::uint32_t i) {
          return reads([&w, name = w.description(set_in(w, i)).name, at = world_in(w, i)] {
            return w.particles().find(name, at);
          });
@@ -243,7 +243,7 @@ const std::vector<WorldCall>& world_calls() {
       {"drive", [](World& w, std::uint32_t i) {
          return reads([&w, j = joint_in(w, i)] { return w.drive(j, JointDof::kTwist); });
        }},
-      {"articulations", [](World& w, std::uint32_t i) {
+      {"articulations.list", [](World& w, std::uint32_t i) {
          return reads([&w, i] { return w.articulations().list(world_in(w, i)); });
        }},
       {"description", [](World& w, std::uint32_t i) {
@@ -260,56 +260,56 @@ const std::vector<WorldCall>& world_calls() {
          for (double& q : s.q) q += 0.1;
          return Ready([&w, a = arm_in(w, i), s] { w.set_state(a, s); });
        }},
-      {"set_forces", [](World& w, std::uint32_t i) {
+      {"articulations.set_forces", [](World& w, std::uint32_t i) {
          const std::vector<double> forces(w.state(arm_in(w, i)).v.size(), 0.5 + i % 3);
          return Ready([&w, a = arm_in(w, i), forces] { w.articulations().set_forces(a, forces); });
        }},
-      {"set_targets", [](World& w, std::uint32_t i) {
+      {"articulations.set_targets", [](World& w, std::uint32_t i) {
          ArticulationState s = w.state(arm_in(w, i));
          for (double& q : s.q) q += 0.2;
          return Ready([&w, a = arm_in(w, i), s] { w.articulations().set_targets(a, s); });
        }},
       {"alive", [](World& w, std::uint32_t i) { return reads([&w, a = arm_in(w, i)] { return w.alive(a); }); }},
-      {"add_articulation", [](World& w, std::uint32_t i) {
+      {"articulations.add", [](World& w, std::uint32_t i) {
          Articulation arm = w.description(arm_in(w, i));
          arm.name = "spare " + std::to_string(i);
          return reads([&w, arm, at = world_in(w, i)] { return w.articulations().add(arm, {}, at); });
        }},
-      {"remove_articulation", [](World& w, std::uint32_t i) {
+      {"articulations.remove", [](World& w, std::uint32_t i) {
          return Ready([&w, a = arm_in(w, i)] { w.articulations().remove(a); });
        }},
       {"alive", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.alive(s); }); }},
-      {"add_particles", [](World& w, std::uint32_t i) {
+      {"particles.add", [](World& w, std::uint32_t i) {
          ParticleSet set = w.description(set_in(w, i));
          set.name = "spare " + std::to_string(i);
          for (Attachment& a : set.attachments) a.body = w.index_of(body_in(w, i));
          return reads([&w, set, at = world_in(w, i)] { return w.particles().add(set, at); });
        }},
-      {"remove_particles", [](World& w, std::uint32_t i) {
+      {"particles.remove", [](World& w, std::uint32_t i) {
          return Ready([&w, s = set_in(w, i)] { w.particles().remove(s); });
        }},
-      {"particles", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles().list(world_in(w, i)); }); }},
+      {"particles.list", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles().list(world_in(w, i)); }); }},
       {"description", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return &w.description(s); });
        }},
       {"bodies", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return w.bodies(s); });
        }},
-      {"constraint_forces", [](World& w, std::uint32_t i) {
+      {"particles.constraint_forces", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return w.particles().constraint_forces(s); });
        }},
-      {"constraint_residuals", [](World& w, std::uint32_t i) {
+      {"particles.constraint_residuals", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return w.particles().constraint_residuals(s); });
        }},
-      {"constraint_residual", [](World& w, std::uint32_t) { return reads([&w] { return w.particles().constraint_residual(); }); }},
-      {"constraint_residual", [](World& w, std::uint32_t i) {
+      {"particles.constraint_residual", [](World& w, std::uint32_t) { return reads([&w] { return w.particles().constraint_residual(); }); }},
+      {"particles.constraint_residual", [](World& w, std::uint32_t i) {
          return reads([&w, i] { return w.particles().constraint_residual(world_in(w, i)); });
        }},
-      {"broken_constraints", [](World& w, std::uint32_t i) {
+      {"particles.broken_constraints", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return w.particles().broken_constraints(s); });
        }},
-      {"pressures", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().pressures(s); }); }},
-      {"densities", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().densities(s); }); }},
+      {"particles.pressures", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().pressures(s); }); }},
+      {"particles.densities", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().densities(s); }); }},
       {"add_material", [](World& w, std::uint32_t i) {
          const Material m{.name = "a new material with a long name " + std::to_string(i) +
                                   std::to_string(w.materials(world_in(w, i)).size()), .density = 900};
@@ -322,21 +322,21 @@ const std::vector<WorldCall>& world_calls() {
          return Ready([&w, m, at = world_in(w, i)] { w.set_material(0, m, at); });
        }},
       {"materials", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.materials(world_in(w, i)); }); }},
-      {"seed", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().seed(world_in(w, i)); }); }},
-      {"set_seed", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.scales().set_seed(i, world_in(w, i)); }); }},
-      {"scales", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().get(world_in(w, i)); }); }},
-      {"scales", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.scales().get(b); }); }},
-      {"set_scales", [](World& w, std::uint32_t i) {
+      {"scales.seed", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().seed(world_in(w, i)); }); }},
+      {"scales.set_seed", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.scales().set_seed(i, world_in(w, i)); }); }},
+      {"scales.get", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().get(world_in(w, i)); }); }},
+      {"scales.get", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.scales().get(b); }); }},
+      {"scales.set", [](World& w, std::uint32_t i) {
          const Scales by{.size = i % 2 == 0 ? 1.0f : 0.9f, .mass = i % 3 == 0 ? 1.0f : 2.0f, .friction = 0.5f};
          return Ready([&w, by, at = world_in(w, i)] { w.scales().set(by, at); });
        }},
-      {"set_scales", [](World& w, std::uint32_t i) {
+      {"scales.set", [](World& w, std::uint32_t i) {
          return Ready([&w, b = body_in(w, i)] { w.scales().set(BodyScales{.mass = 1.5f}, b); });
        }},
-      {"scaled_description", [](World& w, std::uint32_t i) {
+      {"scales.description", [](World& w, std::uint32_t i) {
          return reads([&w, b = body_in(w, i)] { return w.scales().description(b); });
        }},
-      {"randomise", [](World& w, std::uint32_t i) {
+      {"scales.randomise", [](World& w, std::uint32_t i) {
          Randomisation ranges{.friction = {0.5f, 1}, .position = {0, 0, 0.01f}};
          if (i % 2 == 0) ranges.body_mass = {1, 2};
          return Ready([&w, mask = mask_of(w, i), ranges] { w.scales().randomise(*mask, ranges); });

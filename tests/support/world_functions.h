@@ -22,11 +22,14 @@ inline std::map<std::string, int> functions_of(const std::string& name, const st
   return names;
 }
 
-/// Of World, and with "queries." and "arrays." before them of what it hands out.
+/// Of World, and with its name and a dot before them of each part that it hands out.
 inline std::map<std::string, int> functions_of_world() {
   std::map<std::string, int> names = functions_of("World", "world.h");
   for (const auto& [part, type, header] :
-       {std::tuple{"queries", "Queries", "queries.h"}, std::tuple{"arrays", "DeviceArrays", "device_arrays.h"}}) {
+       {std::tuple{"queries", "Queries", "queries.h"}, std::tuple{"arrays", "DeviceArrays", "device_arrays.h"},
+        std::tuple{"articulations", "WorldArticulations", "world_articulations.h"},
+        std::tuple{"particles", "WorldParticles", "world_particles.h"},
+        std::tuple{"scales", "WorldScales", "world_scales.h"}}) {
     names.erase(part);
     for (const auto& [name, count] : functions_of(type, header)) names[std::string(part) + "." + name] = count;
   }
