@@ -58,8 +58,9 @@ fi
 if wanted clang; then
   scripts/setup.sh clang
   record clang on_cpu clang
-  # every scene by every solver, with materials that bounce and roll and direct solution
+  # every scene by every solver, with materials that bounce and roll and direct solution; every block of a heap that fails
   record contract env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" -L contract
+  record long env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" -R 'FailingHeap|BatchWorlds|ClosingFuzz'
 fi
 if wanted sanitize; then
   record sanitize on_cpu asan

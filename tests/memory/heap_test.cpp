@@ -1,6 +1,6 @@
 // A heap that runs out, at the n-th block for every n, in every public call of World: the call is made, or it throws
-// CapacityError and nothing has changed. Blocks of every second n fail alone, of the others with all that come after
-// them; with CAIRN_LONG=1 each does both.
+// CapacityError and nothing has changed. Of four blocks one fails alone, one with all that come after it; with
+// CAIRN_LONG=1 each does both.
 
 #include <map>
 #include <random>
@@ -26,7 +26,7 @@ TEST_P(FailingHeap, leaves_every_call_made_or_not_made_at_every_block) {
   for (const WorldCall& call : world_calls()) {
     for (const bool stays_full : {false, true}) {
       tried += at_every_block<ShortHeap>(GetParam(), cpu(), call,
-                                         {!is_long && stays_full ? 1 : 0, is_long ? 1 : 2, stays_full});
+                                         {!is_long && stays_full ? 2 : 0, is_long ? 1 : 4, stays_full});
     }
   }
   std::printf("%s: %zu pairs of a call and a block that failed\n", GetParam().name, tried);
