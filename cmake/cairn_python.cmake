@@ -37,6 +37,14 @@ nanobind_add_stub(cairn_python_stub MODULE cairn._core OUTPUT ${package}/_core.p
   DEPENDS cairn_python_core ${package}/_structs.py)
 add_custom_target(cairn_python ALL DEPENDS ${package}/_structs.py cairn_python_stub)
 
+if(CAIRN_TESTS AND CAIRN_TOOLS)
+  # not from python/, where the sources would be taken for the package
+  add_test(NAME python COMMAND ${Python_EXECUTABLE} -m pytest -q -rs -p no:cacheprovider ${PROJECT_SOURCE_DIR}/python/tests
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  set_tests_properties(python PROPERTIES TIMEOUT 600 LABELS python
+    ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python;MYPYPATH=${PROJECT_BINARY_DIR}/python;CAIRN_CLI=$<TARGET_FILE:cairn_cli>")
+endif()
+
 # by name alone (pyproject.toml): no part of what cmake --install takes to a prefix
 install(TARGETS cairn_python_core LIBRARY DESTINATION cairn COMPONENT python EXCLUDE_FROM_ALL)
 install(FILES ${python_files} ${package}/_structs.py ${package}/_core.pyi DESTINATION cairn COMPONENT python

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds Cairn with its tests and runs them.   scripts/test.sh [CTEST OPTION...]     for example: scripts/test.sh -R Tower
 # Where there is a CUDA toolkit and no GPU, CUDA code runs on the emulated device (tools/ptx_device, build/ptx): the tests labelled
-# gpu_short, or with CAIRN_GPU_TESTS=all those labelled gpu_full, too (docs/building.md).
+# gpu_short, or with CAIRN_GPU_TESTS=all those labelled gpu_full, too (docs/building.md). Where there is Python with its headers, and pip
+# reaches its packages, the Python package is built and tested, too (docs/python.md).
 # Environment: CAIRN_CUDA_ARCHITECTURES  what the CUDA code is built for, where there is a GPU (its own)
 #              CAIRN_GPU_TESTS=all       all tests of the emulated device but the scenes in full size
 #              CI=true                   warnings are errors, and device code is compiled quickly rather than well
@@ -18,6 +19,13 @@ else
   options=(-DCAIRN_CUDA_ARCHITECTURES="$CAIRN_CUDA_ARCHITECTURES")
 fi
 [ "${CI:-}" != true ] || options+=(-DCAIRN_DEVELOPER=ON -DCAIRN_CUDA_QUICK=ON)
+if for_python=$(scripts/python_env.sh build/venv); then
+  mapfile -t -O ${#options[@]} options <<<"$for_python"
+elif [ "${CI:-}" = true ]; then
+  exit 2
+else
+  echo "test: the Python package is left out"
+fi
 configuration=Release
 [ "${CAIRN_GPU_TESTS:-}" != all ] || configuration=full
 
