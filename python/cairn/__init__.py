@@ -19,6 +19,7 @@ from enum import IntFlag as _IntFlag
 from . import _core, _structs
 from ._core import (
     Array as Array,
+    Articulations as Articulations,
     ArticulationHandle as ArticulationHandle,
     BodyHandle as BodyHandle,
     CapacityError as CapacityError,

@@ -176,6 +176,7 @@ NB_MODULE(_core, m) {
   bind_arrays(m);
   bind_queries(m);
   bind_world(m);
+  bind_articulations(m);
   bind_pictures(m);
   bind_functions(m);
 }

@@ -16,6 +16,7 @@ void bind_files(nb::module_& m);
 void bind_arrays(nb::module_& m);
 void bind_queries(nb::module_& m);
 void bind_world(nb::module_& m);
+void bind_articulations(nb::module_& m);
 void bind_pictures(nb::module_& m);
 void bind_functions(nb::module_& m);
 

@@ -17,21 +17,6 @@ constexpr Kind kLong = Kind::kLong;
 constexpr Kind kLongEdit = Kind::kLongEdit;
 using Bytes = std::span<const std::uint8_t>;
 
-/// States of many bodies, one array each, all in one piece of memory.
-nb::object state_arrays(std::vector<BodyState> states) {
-  auto* const held = new std::vector<BodyState>(std::move(states));
-  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<BodyState>*>(p); });
-  BodyState none;
-  BodyState* const first = held->empty() ? &none : held->data();
-  const auto column = [&]<class S>(S* data, std::size_t width) {
-    const std::size_t shape[2] = {held->size(), width};
-    const std::int64_t strides[2] = {sizeof(BodyState) / sizeof(S), 1};
-    return nb::cast(nb::ndarray<nb::numpy, S>(data, 2, shape, owner, strides));
-  };
-  return class_of("States")(column(&first->position.x, 3), column(&first->orientation.x, 4),
-                            column(&first->linear_velocity.x, 3), column(&first->angular_velocity.x, 3));
-}
-
 /// Arrays of states that a program gives. They are read before the World is entered, and checked there.
 class StatesGiven {
  public:
@@ -83,20 +68,13 @@ std::optional<std::uint32_t> world_from(nb::handle from) {
   return to_cpp<std::optional<std::uint32_t>>(from, {.name = "world"});
 }
 
-/// Makes a World without the interpreter's lock. What it is made of was copied before: another thread may change it.
-template <class F>
-World made(F make) {
-  const nb::gil_scoped_release released;
-  return make();
-}
-
 void bind_making(Class<PyWorld>& c) {
   const auto options = nb::arg("options").none() = nb::none();
   c.def(
        "__init__",
        [](PyWorld* self, const Scene& scene, Given<WorldOptions> o) {
          const WorldOptions read = o.get_or_default("options");
-         new (self) PyWorld(made([&, own = scene] { return World(own, read); }));
+         new (self) PyWorld(unlocked([&, own = scene] { return World(own, read); }));
        },
        nb::arg("scene"), options,
        "Of a scene. Raises MemoryError where there is no room, RuntimeError without the device.")
@@ -104,7 +82,7 @@ void bind_making(Class<PyWorld>& c) {
           "__init__",
           [](PyWorld* self, const Snapshot& snapshot, Given<WorldOptions> o) {
             const WorldOptions read = o.get_or_default("options");
-            new (self) PyWorld(made([&, own = snapshot] { return World(own, read); }));
+            new (self) PyWorld(unlocked([&, own = snapshot] { return World(own, read); }));
           },
           nb::arg("snapshot"), options, "What the snapshot was taken of, on any device.")
       .def(
@@ -119,7 +97,7 @@ void bind_making(Class<PyWorld>& c) {
               if (!nb::isinstance<Scene>(s)) refuse(place.element(at), "Scene", s);
               all.push_back(nb::cast<const Scene&>(s));
             }
-            new (self) PyWorld(made([&] { return World(std::span<const Scene>(all), read); }));
+            new (self) PyWorld(unlocked([&] { return World(std::span<const Scene>(all), read); }));
           },
           nb::arg("scenes"), options,
           nb::sig("def __init__(self, scenes: collections.abc.Iterable[Scene], options: cairn._structs.WorldOptions | "
@@ -129,7 +107,7 @@ void bind_making(Class<PyWorld>& c) {
           "copies",
           [](const Scene& scene, std::uint32_t count, Given<WorldOptions> o) {
             const WorldOptions read = o.get_or_default("options");
-            return std::make_unique<PyWorld>(made([&, own = scene] { return World::copies(own, count, read); }));
+            return std::make_unique<PyWorld>(unlocked([&, own = scene] { return World::copies(own, count, read); }));
           },
           nb::arg("scene"), nb::arg("count"), options, "As many worlds of one scene.")
       .def_static(
@@ -137,7 +115,7 @@ void bind_making(Class<PyWorld>& c) {
           [](const Snapshot& snapshot, std::uint32_t count, Given<WorldOptions> o, std::uint32_t world) {
             const WorldOptions read = o.get_or_default("options");
             return std::make_unique<PyWorld>(
-                made([&, own = snapshot] { return World::copies(own, count, read, world); }));
+                unlocked([&, own = snapshot] { return World::copies(own, count, read, world); }));
           },
           nb::arg("snapshot"), nb::arg("count"), options, nb::arg("world") = 0, "As many of one world of a snapshot.")
       .def("close", &PyWorld::close,

@@ -1,54 +1,26 @@
 #pragma once
 // A World as Python holds it, and how its calls are bound.
 
-#include <atomic>
-#include <memory>
-#include <mutex>
-
-#include "python/src/values.h"
+#include "python/src/guarded.h"
 
 namespace cairn::python {
 
-/// While a call runs without the interpreter's lock another thread could enter the World, which one thread at a time may
-/// do: it is refused. Python's own code can close the World or let another thread in; none may run between `use` and the
-/// call that it is for, so that arguments are read before.
-class PyWorld {
+/// A World, which may be closed before Python lets go of it.
+class PyWorld : public Guarded<World> {
  public:
-  explicit PyWorld(World world) : world_(std::make_unique<World>(std::move(world))) {}
-  PyWorld(PyWorld&&) = delete;
+  using Guarded::Guarded;
 
-  World& use() const {
-    if (world_ == nullptr) throw Error("World: it was closed");
-    if (busy_.load(std::memory_order_acquire)) throw Error("World: another thread is in a call of it");
-    return *world_;
-  }
-  bool closed() const { return world_ == nullptr; }
+  bool closed() const { return held_ == nullptr; }
   void close() {
-    if (world_ != nullptr) use();
-    world_.reset();
+    if (held_ != nullptr) use();
+    held_.reset();
     ++edits_;
   }
   /// [1] Calls so far that end the views of its arrays.
   std::uint64_t edits() const { return edits_; }
   void edited() { ++edits_; }
 
-  /// Runs f(World&) without the interpreter's lock.
-  template <class F>
-  decltype(auto) run(F&& f) {
-    World& world = use();
-    const Busy busy(busy_);
-    const nb::gil_scoped_release released;
-    return f(world);
-  }
-
  private:
-  struct Busy {
-    explicit Busy(std::atomic<bool>& of) : flag(of) { flag.store(true, std::memory_order_release); }
-    ~Busy() { flag.store(false, std::memory_order_release); }
-    std::atomic<bool>& flag;
-  };
-  std::unique_ptr<World> world_;
-  std::atomic<bool> busy_{false};
   std::uint64_t edits_{0};
 };
 
@@ -83,16 +55,6 @@ struct Argument<std::span<E>> {
   static V get(const Type& given, std::string_view name) { return given.get(name); }
 };
 
-/// A numpy array that owns what a vector has.
-template <class T>
-nb::ndarray<nb::numpy, T> owned(std::vector<T> values, std::size_t columns = 0) {
-  auto* const held = new std::vector<T>(std::move(values));
-  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  const std::size_t rows = columns == 0 ? held->size() : held->size() / columns;
-  const std::size_t shape[2] = {rows, columns};
-  return nb::ndarray<nb::numpy, T>(held->data(), columns == 0 ? 1 : 2, shape, owner);
-}
-
 template <class R>
 auto result(R&& value) {
   using T = std::remove_cvref_t<R>;
@@ -100,7 +62,7 @@ auto result(R&& value) {
     return T(value);
   } else if constexpr (std::is_same_v<T, std::vector<float>> || std::is_same_v<T, std::vector<double>> ||
                        std::is_same_v<T, std::vector<std::uint8_t>>) {
-    return owned(std::move(value));
+    return shaped(std::move(value));
   } else {
     return Made<T>{std::forward<R>(value)};
   }
