@@ -188,16 +188,6 @@ void bind_settings(Class<PyWorld>& c) {
       .def("set_material", call(static_cast<void (W::*)(BodyHandle, std::uint32_t)>(&W::set_material)), nb::arg("body"),
            nb::arg("material"), "Of all shapes of a body; its mass stays.")
       .def("materials", call(&W::materials), world, "Copies.")
-      .def("seed", call(&W::seed), world)
-      .def("set_seed", call(&W::set_seed), nb::arg("seed"), nb::arg("world"), "Worlds of one seed draw the same.")
-      .def("scales", call(static_cast<Scales (W::*)(std::uint32_t) const>(&W::scales)), world)
-      .def("scales", call(static_cast<BodyScales (W::*)(BodyHandle) const>(&W::scales)), nb::arg("body"))
-      .def("set_scales", call(static_cast<void (W::*)(const Scales&, std::uint32_t)>(&W::set_scales)),
-           nb::arg("scales"), nb::arg("world"), "Sizes, masses and materials of one world times so much.")
-      .def("set_scales", call(static_cast<void (W::*)(const BodyScales&, BodyHandle)>(&W::set_scales)),
-           nb::arg("scales"), nb::arg("body"), "Size and mass of one body times so much.")
-      .def("randomise", call(&W::randomise), nb::arg("chosen"), nb::arg("ranges"),
-           "Draws new scales for the worlds that aren't 0, and moves their dynamic bodies.")
       .def("origin", call(&W::origin), world, "[m] Where a world lies among the others when all are drawn.")
       .def("set_origin", call(&W::set_origin), nb::arg("origin"), nb::arg("world"), "[m]");
 }
@@ -228,7 +218,6 @@ void bind_bodies(Class<PyWorld>& c) {
            nb::arg("articulation"))
       .def("description", call(static_cast<const ParticleSet& (W::*)(ParticlesHandle) const>(&W::description)),
            nb::arg("set"))
-      .def("scaled_description", call(&W::scaled_description), body)
       .def("add_body", call<kEdit>(&W::add_body), body, world, "Views of arrays end.")
       .def("remove_body", call<kEdit>(&W::remove_body), body, "Views of arrays end.")
       .def("state", call(static_cast<BodyState (W::*)(BodyHandle) const>(&W::state)), body)
@@ -294,7 +283,6 @@ void bind_bodies(Class<PyWorld>& c) {
 void bind_joints(Class<PyWorld>& c) {
   const auto world = nb::arg("world") = 0;
   const auto joint = nb::arg("joint");
-  const auto articulation = nb::arg("articulation");
   c.def("add_joint", call<kEdit>(&W::add_joint), joint, world, "Joints name bodies by index_of.")
       .def("remove_joint", call<kEdit>(&W::remove_joint), joint)
       .def("joints", call(&W::joints), world)
@@ -307,31 +295,19 @@ void bind_joints(Class<PyWorld>& c) {
       .def("set_drive", call(static_cast<void (W::*)(JointHandle, JointDof, const JointDrive&)>(&W::set_drive)), joint,
            nb::arg("dof"), nb::arg("drive"))
       .def("drive", call(&W::drive), joint, nb::arg("dof"))
-      .def("set_joint", call<kEdit>(&W::set_joint), joint, nb::arg("description"), "Replaces a joint's description.")
-      .def("articulations", call(&W::articulations), world)
-      .def("find_articulation", call(&W::find_articulation), nb::arg("name"), world)
-      .def(
-          "add_articulation",
-          [](PyWorld& self, Given<Articulation> of, Given<ArticulationState> start, std::uint32_t k) {
-            const Articulation read = of.get("articulation");
-            const ArticulationState from = start.get_or_default("start");
-            const ArticulationHandle added = self.use().add_articulation(read, from, k);
-            self.edited();
-            return added;
-          },
-          articulation, nb::arg("start").none() = nb::none(), world, "With the bodies of its links.")
-      .def("remove_articulation", call<kEdit>(&W::remove_articulation), articulation)
-      .def("set_forces", call(&W::set_forces), articulation, nb::arg("forces"),
-           "[N, N m] (dofs) Until they are set again.")
-      .def("set_targets", call(&W::set_targets), articulation, nb::arg("targets"), "Of the drives.")
-      .def("particles", call(&W::particles), world)
-      .def("find_particles", call(&W::find_particles), nb::arg("name"), world)
-      .def("add_particles", call<kEdit>(&W::add_particles), nb::arg("set"), world)
-      .def("remove_particles", call<kEdit>(&W::remove_particles), nb::arg("set"))
-      .def("constraint_forces", call(&W::constraint_forces), nb::arg("set"), "[N, N m, N/m^2] (constraints)")
-      .def("broken_constraints", call(&W::broken_constraints), nb::arg("set"), "(constraints) 1: broken.")
-      .def("pressures", call(&W::pressures), nb::arg("set"), "[Pa] (particles) Of a fluid.")
-      .def("densities", call(&W::densities), nb::arg("set"), "[kg/m^3] (particles) Of a fluid.");
+      .def("set_joint", call<kEdit>(&W::set_joint), joint, nb::arg("description"), "Replaces a joint's description.");
+}
+
+/// A property that gives a part of a World.
+template <class T>
+void has_part(Class<PyWorld>& c, const char* name, const char* signature, const char* doc) {
+  c.def_prop_ro(
+      name,
+      [](nb::object self) {
+        nb::cast<PyWorld&>(self).use();
+        return PartOf<T>{std::move(self)};
+      },
+      nb::sig(signature), doc);
 }
 
 void bind_reports(Class<PyWorld>& c) {
@@ -350,16 +326,85 @@ void bind_reports(Class<PyWorld>& c) {
       .def("residual", call<kLong>(static_cast<ContactResidual (W::*)() const>(&W::residual)))
       .def("residual", call<kLong>(static_cast<ContactResidual (W::*)(std::uint32_t) const>(&W::residual)), world)
       .def("residuals", call<kLong>(&W::residuals), "Of each world.")
-      .def("constraint_residual", call<kLong>(static_cast<ConstraintResidual (W::*)() const>(&W::constraint_residual)))
-      .def("constraint_residual",
-           call<kLong>(static_cast<ConstraintResidual (W::*)(std::uint32_t) const>(&W::constraint_residual)), world)
-      .def("constraint_residuals", call<kLong>(&W::constraint_residuals), nb::arg("set"), "(constraints)")
       .def_prop_ro(
           "queries", [](nb::object self) { return queries_of(std::move(self)); },
           nb::sig("def queries(self) -> Queries"), "Rays, casts, overlaps and nearest points.")
       .def_prop_ro(
           "arrays", [](nb::object self) { return arrays_of(std::move(self)); },
           nb::sig("def arrays(self) -> DeviceArrays"), "The World's own arrays, and calls by arrays.");
+  has_part<WorldArticulations>(c, "articulations", "def articulations(self) -> WorldArticulations",
+                               "Its articulations.");
+  has_part<WorldParticles>(c, "particles", "def particles(self) -> WorldParticles", "Its sets of particles.");
+  has_part<WorldScales>(c, "scales", "def scales(self) -> WorldScales",
+                        "Sizes, masses and materials times so much, and draws of them.");
+}
+
+void bind_world_articulations(nb::module_& m) {
+  using A = WorldArticulations;
+  const auto world = nb::arg("world") = 0;
+  const auto articulation = nb::arg("articulation");
+  Class<PartOf<A>>(m, "WorldArticulations",
+                   "The articulations of a World: what comes, goes, is found and driven. World itself has what goes by "
+                   "any handle: alive, description, bodies, state, set_state.")
+      .def("list", call(&A::list), world)
+      .def("find", call(&A::find), nb::arg("name"), world, "The one of the name, or None.")
+      .def(
+          "add",
+          [](PartOf<A>& self, Given<Articulation> of, Given<ArticulationState> start, std::uint32_t k) {
+            const Articulation read = of.get("articulation");
+            const ArticulationState from = start.get_or_default("start");
+            PyWorld& owner = self.owner();
+            const ArticulationHandle added = owner.use().articulations().add(read, from, k);
+            owner.edited();
+            return added;
+          },
+          articulation, nb::arg("start").none() = nb::none(), world,
+          "With the bodies of its links. Views of arrays end.")
+      .def("remove", call<kEdit>(&A::remove), articulation, "Views of arrays end.")
+      .def("set_forces", call(&A::set_forces), articulation, nb::arg("forces"),
+           "[N, N m] (dofs) Until they are set again.")
+      .def("set_targets", call(&A::set_targets), articulation, nb::arg("targets"), "Of the drives.");
+}
+
+void bind_world_particles(nb::module_& m) {
+  using P = WorldParticles;
+  const auto world = nb::arg("world") = 0;
+  const auto set = nb::arg("set");
+  Class<PartOf<P>>(m, "WorldParticles",
+                   "The sets of particles of a World: what comes, goes, is found and read. World itself has what goes "
+                   "by any handle: alive, description, bodies.")
+      .def("list", call(&P::list), world)
+      .def("find", call(&P::find), nb::arg("name"), world, "The one of the name, or None.")
+      .def("add", call<kEdit>(&P::add), set, world, "With the bodies of its particles. Views of arrays end.")
+      .def("remove", call<kEdit>(&P::remove), set, "Views of arrays end.")
+      .def("constraint_forces", call(&P::constraint_forces), set, "[N, N m, N/m^2] (constraints)")
+      .def("broken_constraints", call(&P::broken_constraints), set, "(constraints) 1: broken.")
+      .def("constraint_residual", call<kLong>(static_cast<ConstraintResidual (P::*)() const>(&P::constraint_residual)))
+      .def("constraint_residual",
+           call<kLong>(static_cast<ConstraintResidual (P::*)(std::uint32_t) const>(&P::constraint_residual)),
+           nb::arg("world"))
+      .def("constraint_residuals", call<kLong>(&P::constraint_residuals), set, "(constraints)")
+      .def("pressures", call(&P::pressures), set, "[Pa] (particles) Of a fluid.")
+      .def("densities", call(&P::densities), set, "[kg/m^3] (particles) Of a fluid.");
+}
+
+void bind_world_scales(nb::module_& m) {
+  using S = WorldScales;
+  const auto world = nb::arg("world") = 0;
+  const auto body = nb::arg("body");
+  Class<PartOf<S>>(m, "WorldScales",
+                   "Sizes, masses and materials of worlds and bodies times so much, and draws of them.")
+      .def("get", call(static_cast<Scales (S::*)(std::uint32_t) const>(&S::get)), world)
+      .def("get", call(static_cast<BodyScales (S::*)(BodyHandle) const>(&S::get)), body)
+      .def("set", call(static_cast<void (S::*)(const Scales&, std::uint32_t)>(&S::set)), nb::arg("scales"),
+           nb::arg("world"), "Sizes, masses and materials of one world times so much.")
+      .def("set", call(static_cast<void (S::*)(const BodyScales&, BodyHandle)>(&S::set)), nb::arg("scales"), body,
+           "Size and mass of one body times so much.")
+      .def("description", call(&S::description), body, "Of a body, with its scales.")
+      .def("seed", call(&S::seed), world)
+      .def("set_seed", call(&S::set_seed), nb::arg("seed"), nb::arg("world"), "Worlds of one seed draw the same.")
+      .def("randomise", call(&S::randomise), nb::arg("chosen"), nb::arg("ranges"),
+           "Draws new scales for the worlds that aren't 0, and moves their dynamic bodies.");
 }
 
 }  // namespace
@@ -378,6 +423,9 @@ void bind_world(nb::module_& m) {
   bind_bodies(c);
   bind_joints(c);
   bind_reports(c);
+  bind_world_articulations(m);
+  bind_world_particles(m);
+  bind_world_scales(m);
 }
 
 }  // namespace cairn::python

@@ -2,6 +2,7 @@
 // A World as Python holds it, and how its calls are bound.
 
 #include "python/src/guarded.h"
+#include "src/world/part_of.h"
 
 namespace cairn::python {
 
@@ -126,17 +127,33 @@ enum class Kind {
   kLongEdit,  ///< both
 };
 
-template <Kind kKind, class R, class F, class... A>
+/// A part of a World that has calls of its own.
+template <class T>
+struct PartOf {
+  nb::object world;
+  PyWorld& owner() const { return nb::cast<PyWorld&>(world); }
+};
+inline PyWorld& owner_of(PyWorld& world) { return world; }
+template <class T>
+PyWorld& owner_of(const PartOf<T>& part) {
+  return part.owner();
+}
+/// As what Python holds a World, or a part of it.
+template <class Of>
+using Held = std::conditional_t<std::is_same_v<Of, World>, PyWorld, PartOf<Of>>;
+
+template <Kind kKind, class Of, class R, class F, class... A>
 auto bound(F f) {
   constexpr std::size_t kCount = sizeof...(A);
   return unnamed<kCount>([f](const Names<kCount>& names) {
-    return [f, names](PyWorld& of, typename Argument<std::remove_cvref_t<A>>::Type... given) {
+    return [f, names](Held<Of>& held, typename Argument<std::remove_cvref_t<A>>::Type... given) {
+      PyWorld& of = owner_of(held);
       constexpr bool kEdits = kKind == Kind::kEdit || kKind == Kind::kLongEdit;
       const auto enter = [&](auto&&... read) -> R {
         if constexpr (kKind == Kind::kLong || kKind == Kind::kLongEdit) {
-          return of.run([&](World& w) -> R { return (w.*f)(read...); });
+          return of.run([&](World& w) -> R { return (part_of<Of>(w).*f)(read...); });
         } else {
-          return (of.use().*f)(read...);
+          return (part_of<Of>(of.use()).*f)(read...);
         }
       };
       const auto called = [&]<std::size_t... kAt>(std::index_sequence<kAt...>)->R {
@@ -155,13 +172,13 @@ auto bound(F f) {
   });
 }
 
-template <Kind kKind = Kind::kRead, class R, class... A>
-auto call(R (World::*f)(A...)) {
-  return bound<kKind, R, R (World::*)(A...), A...>(f);
+template <Kind kKind = Kind::kRead, class Of, class R, class... A>
+auto call(R (Of::*f)(A...)) {
+  return bound<kKind, Of, R, R (Of::*)(A...), A...>(f);
 }
-template <Kind kKind = Kind::kRead, class R, class... A>
-auto call(R (World::*f)(A...) const) {
-  return bound<kKind, R, R (World::*)(A...) const, A...>(f);
+template <Kind kKind = Kind::kRead, class Of, class R, class... A>
+auto call(R (Of::*f)(A...) const) {
+  return bound<kKind, Of, R, R (Of::*)(A...) const, A...>(f);
 }
 
 }  // namespace cairn::python

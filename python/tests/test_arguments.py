@@ -37,7 +37,7 @@ def closing_calls():
     yield "a mask", lambda w, c: w.arrays.reset([c])
     yield "a mask of what was written", lambda w, c: w.arrays.written("loads", [c])
     yield "arrays", lambda w, c: w.arrays.get_states(cairn.StateArrays(position=np.zeros((4, 3))), [c])
-    yield "an articulation", lambda w, c: w.add_articulation(cairn.Articulation(), cairn.ArticulationState(q=[c]))
+    yield "an articulation", lambda w, c: w.articulations.add(cairn.Articulation(), cairn.ArticulationState(q=[c]))
 
 
 @pytest.mark.parametrize(("what", "use"), list(closing_calls()))
@@ -148,7 +148,7 @@ def test_messages_name_the_argument(world):
         (lambda: world.arrays.set_states(3), "from_: must be StateArrays"),
         (lambda: world.queries.cast_rays([3]), r"rays\[0\]: must be RayQuery"),
         (lambda: world.queries.overlaps([3]), r"shapes\[0\]: must be ShapeQuery"),
-        (lambda: world.set_forces(cairn.ArticulationHandle(), 3), "forces: must be a list"),
+        (lambda: world.articulations.set_forces(cairn.ArticulationHandle(), 3), "forces: must be a list"),
     ]:
         with pytest.raises(TypeError, match=message):
             use()

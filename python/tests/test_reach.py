@@ -18,7 +18,13 @@ OTHERWISE = {
         "write_states": 1,  # the same
         "arrays": 1,  # a property; C++ has it for const Worlds, too
         "queries": 1,  # the same
+        "articulations": 1,
+        "particles": 1,
+        "scales": 1,
     },
+    "WorldArticulations": {},
+    "WorldParticles": {},
+    "WorldScales": {},
     "Queries": {},
     "DeviceArrays": {
         "keep": 0,  # each Array that is handed to numpy or by DLPack keeps
@@ -45,7 +51,14 @@ def bound(name: str) -> collections.Counter[str]:
 
 @pytest.mark.parametrize(
     ("header", "name", "least"),
-    [("world.h", "World", 90), ("queries.h", "Queries", 8), ("device_arrays.h", "DeviceArrays", 12)],
+    [
+        ("world.h", "World", 75),
+        ("world_articulations.h", "WorldArticulations", 6),
+        ("world_particles.h", "WorldParticles", 10),
+        ("world_scales.h", "WorldScales", 6),
+        ("queries.h", "Queries", 8),
+        ("device_arrays.h", "DeviceArrays", 12),
+    ],
 )
 def test_every_call_has_its_overloads(header, name, least):
     cpp, python, otherwise = calls(header, name), bound(name), OTHERWISE[name]

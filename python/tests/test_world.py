@@ -139,8 +139,8 @@ def test_articulations():
     world.step()
     world.arrays.get_articulations(cairn.ArticulationArrays(q=q))
     assert q[0] != q[1] == q[2]
-    robot = world.articulations(2)[0]
-    world.set_forces(robot, np.array([0.5]))
+    robot = world.articulations.list(2)[0]
+    world.articulations.set_forces(robot, np.array([0.5]))
     assert world.state(robot).q == q[2].tolist() and world.description(robot).links[0].name == "arm"
 
 
@@ -157,17 +157,17 @@ def test_particles_and_fields():
     world = cairn.World(scene)
     for _ in range(10):
         world.step()
-    (handle,) = world.particles()
-    assert world.constraint_forces(handle).shape == (4,) and len(world.bodies(handle)) == 5
+    (handle,) = world.particles.list()
+    assert world.particles.constraint_forces(handle).shape == (4,) and len(world.bodies(handle)) == 5
     assert world.fields()[0].law == cairn.Wind(velocity=(5, 0, 0), linear=0.1)
 
 
 def test_randomise(scene):
     world = cairn.World.copies(scene, 2)
-    world.set_seed(1, 0)
-    world.set_seed(2, 1)
-    world.randomise([1, 1], cairn.Randomisation(mass=cairn.Range(0.5, 2), position=(0.01, 0.01, 0)))
-    assert world.scales(0).mass != world.scales(1).mass
+    world.scales.set_seed(1, 0)
+    world.scales.set_seed(2, 1)
+    world.scales.randomise([1, 1], cairn.Randomisation(mass=cairn.Range(0.5, 2), position=(0.01, 0.01, 0)))
+    assert world.scales.get(0).mass != world.scales.get(1).mass
 
 
 def test_pictures(world, tmp_path):

@@ -11,12 +11,10 @@
 
 #include "cairn/recording.h"
 #include "cairn/world.h"
-#include "cairn/world_articulations.h"
-#include "cairn/world_particles.h"
-#include "cairn/world_scales.h"
 #include "src/file/archive.h"
 #include "src/file/container.h"
 #include "src/recording/mark.h"
+#include "src/world/part_of.h"
 
 namespace cairn::recording {
 
@@ -50,22 +48,10 @@ struct Kept<const Snapshot&> {
 template <class R, class Of, class... Arguments>
 std::tuple<typename Kept<Arguments>::Type...> arguments_of(R (Of::*)(Arguments...));
 
-/// Of what part of a World a function is.
-template <class R, class... Arguments>
-World& part_of(World& world, R (World::*)(Arguments...)) {
-  return world;
-}
-template <class R, class... Arguments>
-WorldArticulations& part_of(World& world, R (WorldArticulations::*)(Arguments...)) {
-  return world.articulations();
-}
-template <class R, class... Arguments>
-WorldParticles& part_of(World& world, R (WorldParticles::*)(Arguments...)) {
-  return world.particles();
-}
-template <class R, class... Arguments>
-WorldScales& part_of(World& world, R (WorldScales::*)(Arguments...)) {
-  return world.scales();
+/// Makes a call of a World, or of a part of it.
+template <class R, class Of, class... Arguments, class... Given>
+void make_call(World& world, R (Of::*function)(Arguments...), const Given&... given) {
+  (part_of<Of>(world).*function)(given...);
 }
 
 /// One call of a public function of World, or of a part of it.
@@ -73,7 +59,7 @@ template <auto kFunction>
 struct Call {
   decltype(arguments_of(kFunction)) arguments;
   void make(World& world) const {
-    std::apply([&](const auto&... argument) { (part_of(world, kFunction).*kFunction)(argument...); }, arguments);
+    std::apply([&](const auto&... argument) { make_call(world, kFunction, argument...); }, arguments);
   }
   friend auto members(Is<Call> auto& call) {
     return std::apply([](auto&... argument) { return std::tie(argument...); }, call.arguments);
