@@ -128,7 +128,7 @@ def test_a_description_is_a_copy_and_has_its_numbers():
         (np.zeros(11), ValueError, r"is \(11\)"),
         ([["0", "0"]] * 5, TypeError, r"q: must be numbers \(5, 2\)"),
         ([[0], [0, 0]], TypeError, "q: must be numbers"),
-        (None, TypeError, "q: must be numbers"),
+        ("zeros", TypeError, "q: must be numbers"),
         (np.full((5, 2), np.nan), ValueError, "finite|coordinates"),
     ],
 )
