@@ -10,14 +10,23 @@ endif()
 find_package(Python 3.11 REQUIRED COMPONENTS ${python_parts})
 find_package(nanobind CONFIG REQUIRED)
 
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h)
+set(listed ${public_headers} ${PROJECT_SOURCE_DIR}/python/src/members.h)
+set(structs ${PROJECT_BINARY_DIR}/python/include/cairn_structs.h)
+add_custom_command(OUTPUT ${structs}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/python/include
+  COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/structs.py ${structs} ${listed}
+  DEPENDS ${PROJECT_SOURCE_DIR}/python/structs.py ${listed}
+  COMMENT "List of cairn's structs")
+
 set(package ${PROJECT_BINARY_DIR}/python/cairn)
 file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 # STABLE_ABI does nothing before Python 3.12
-nanobind_add_module(cairn_python_core STABLE_ABI NB_STATIC NB_DOMAIN cairn ${python_sources})
+nanobind_add_module(cairn_python_core STABLE_ABI NB_STATIC NB_DOMAIN cairn ${python_sources} ${structs})
 # as cairn_unity does it, which leaves files alone that lie in a folder src
 set_target_properties(cairn_python_core PROPERTIES UNITY_BUILD ${CAIRN_UNITY} UNITY_BUILD_BATCH_SIZE 5)
 set_target_properties(cairn_python_core PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${package})
-target_include_directories(cairn_python_core PRIVATE ${PROJECT_SOURCE_DIR})
+target_include_directories(cairn_python_core PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/python/include)
 target_link_libraries(cairn_python_core PRIVATE cairn cairn_numerics)
 # nothing of the library is seen from outside
 target_link_options(cairn_python_core PRIVATE LINKER:--exclude-libs,ALL)
@@ -26,7 +35,6 @@ target_compile_options(cairn_python_core PRIVATE $<$<CONFIG:Release>:-O1>)
 
 # ---- classes of structs and enums, from the lists of members ----
 file(GLOB python_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/cairn/*.py ${PROJECT_SOURCE_DIR}/python/cairn/py.typed)
-file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h)
 add_custom_command(OUTPUT ${package}/_structs.py ${package}/__init__.py
   COMMAND ${CMAKE_COMMAND} -E copy ${python_files} ${package}
   COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/generate.py ${package} ${PROJECT_SOURCE_DIR}/include/cairn

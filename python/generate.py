@@ -16,7 +16,7 @@ HEAD = '''"""Structs and enums. Made by python/generate.py from the lists of mem
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
+from enum import IntFlag, StrEnum
 from math import inf
 from typing import Union
 
@@ -40,9 +40,26 @@ def comments(folder: pathlib.Path) -> dict[str, str]:
     found = {}
     for header in sorted(folder.glob("*.h")):
         text = header.read_text()
-        for match in re.finditer(r"((?:^ *///.*\n)+) *(?:struct|enum class) (\w+)\b", text, re.M):
+        for match in re.finditer(r"((?:^ *///.*\n)+) *(?:struct|enum class|enum) (\w+)\b", text, re.M):
             lines = [line.strip()[3:].strip() for line in match[1].strip().splitlines()]
             found.setdefault(match[2], " ".join(lines))
+    return found
+
+
+def value_comments(folder: pathlib.Path) -> dict[str, list[str]]:
+    """The comments behind the values of each enum, by its name; empty where a value has none."""
+    found = {}
+    for header in sorted(folder.glob("*.h")):
+        for match in re.finditer(r"enum (?:class )?(\w+)[^{;]*{(.*?)};", header.read_text(), re.S):
+            values: list[str] = []
+            # "kA, kB" in a line, or one a line with "///< comment", which may go on in lines of its own
+            for line in match[2].splitlines():
+                code, _, text = line.partition("///<")
+                names = re.findall(r"\bk[A-Z]\w*(?=[ ,=]|$)", code.partition("//")[0])
+                values += ["" for _ in names]
+                if text.strip() and values:
+                    values[-1] = f"{values[-1]} {text.strip()}".strip()
+            found.setdefault(match[1], values)
     return found
 
 
@@ -102,11 +119,15 @@ def struct(described: dict, comment: str) -> str:
     return "\n".join(lines)
 
 
-def enum(described: dict, comment: str) -> str:
-    lines = [f"class {described['name']}(StrEnum):"]
+def enum(described: dict, base: str, comment: str, meanings: list[str]) -> str:
+    lines = [f"class {described['name']}({base}):"]
     if comment:
         lines += [docstring(comment, "    "), ""]
-    lines += [f'    {name} = "{word}"' for name, word in described["words"]]
+    words = described["words"]
+    for (name, value), meaning in zip(words, meanings if len(meanings) == len(words) else [""] * len(words)):
+        lines.append(f"    {name} = " + (f'"{value}"' if isinstance(value, str) else str(value)))
+        if meaning:
+            lines.append(docstring(meaning, "    "))
     return "\n".join(lines)
 
 
@@ -125,7 +146,13 @@ def main() -> None:
     def comment(of: dict) -> str:
         return docs.get(of["cpp"].split("::")[-1], "")
 
-    parts = [enum(e, comment(e)) for e in described["enums"]]
+    values = value_comments(headers)
+
+    def meanings(of: dict) -> list[str]:
+        return values.get(of["cpp"].split("::")[-1], [])
+
+    parts = [enum(e, "StrEnum", comment(e), meanings(e)) for e in described["enums"]]
+    parts += [enum(e, "IntFlag", comment(e), meanings(e)) for e in described["flags"]]
     parts += [struct(s, comment(s)) for s in described["structs"]]
     parts += [variant(v) for v in described["variants"]]
     names = sorted(d["name"] for kind in described.values() for d in kind)

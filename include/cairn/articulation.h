@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/body.h"
 #include "cairn/joint.h"
 #include "cairn/types.h"
@@ -135,9 +136,16 @@ struct Attributes<Articulation> {
 
 /// Coordinates and rates of one articulation, in the order of its links. Empty: coordinates 0, at rest.
 struct ArticulationState {
-  std::vector<double> q;  ///< [m, rad, 1]
-  std::vector<double> v;  ///< [m/s, rad/s]
+  std::vector<double> q;
+  std::vector<double> v;
   friend bool operator==(const ArticulationState&, const ArticulationState&) = default;
+};
+
+template <>
+struct Attributes<ArticulationState> {
+  template <class S = ArticulationState>
+  static constexpr std::tuple all{attribute<&S::q>({.unit = "m, rad, 1", .meaning = "coordinates; empty: 0"}),
+                                  attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "rates; empty: at rest"})};
 };
 
 /// In the place of a body: a link that has no shapes.

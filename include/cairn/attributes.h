@@ -1,7 +1,7 @@
 #pragma once
 // What the members of a public struct are. One list stands beside each struct that is described (Attributes<T>). The
-// keys of scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md, snapshots and
-// the C interface are made from it.
+// keys of scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md, snapshots, the C
+// interface and the Python package are made from it.
 
 #include <array>
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
 #include "cairn/types.h"
@@ -77,9 +78,18 @@ struct Attributes<Shape> {
 /// Its principal moments must be over 0, and none above the sum of the other two; `repaired` of cairn/mass.h mends what
 /// breaks that.
 struct Inertia {
-  Vec3 moments;   ///< [kg m^2] xx, yy, zz
-  Vec3 products;  ///< [kg m^2] xy, xz, yz: minus the integrals of x y, x z and y z over the mass
+  Vec3 moments;
+  Vec3 products;
   friend bool operator==(const Inertia&, const Inertia&) = default;
+};
+
+template <>
+struct Attributes<Inertia> {
+  template <class S = Inertia>
+  static constexpr std::tuple all{
+      attribute<&S::moments>({.unit = "kg m^2", .meaning = "xx, yy, zz"}),
+      attribute<&S::products>(
+          {.unit = "kg m^2", .meaning = "xy, xz, yz: minus the integrals of x y, x z and y z over the mass"})};
 };
 
 struct PointMass {

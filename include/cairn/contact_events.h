@@ -4,35 +4,65 @@
 #include <cstdint>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/types.h"
 
 namespace cairn {
 
 /// A shape of a body.
 struct ContactShape {
-  BodyHandle body;         ///< stale if the body was removed since
-  std::uint32_t shape{0};  ///< [1] index of Body::shapes
+  BodyHandle body;
+  std::uint32_t shape{0};
   friend bool operator==(const ContactShape&, const ContactShape&) = default;
+};
+
+template <>
+struct Attributes<ContactShape> {
+  template <class S = ContactShape>
+  static constexpr std::tuple all{attribute<&S::body>({.meaning = "stale if the body was removed since"}),
+                                  attribute<&S::shape>({.meaning = "index of Body::shapes"})};
 };
 
 /// Two shapes that touch: a contact point of theirs pushed in the step, or they met or overlapped at its start. With a
 /// sensor: they overlapped at its start.
 struct ContactEvent {
   ContactShape a, b;
-  bool sensor{false};   ///< one of the shapes is a sensor
-  Vec3d position;       ///< [m]   world, on the surface of a: the contact point that pushed most, else the deepest
-  Vec3 normal;          ///< [1]   world, from a to b
-  float separation{0};  ///< [m]   of that point, at the step's start; negative where the shapes overlap
-  float impulse{0};     ///< [N s] along the normal, of all points, over the step
+  bool sensor{false};
+  Vec3d position;
+  Vec3 normal;
+  float separation{0};
+  float impulse{0};
   friend bool operator==(const ContactEvent&, const ContactEvent&) = default;
+};
+
+template <>
+struct Attributes<ContactEvent> {
+  template <class S = ContactEvent>
+  static constexpr std::tuple all{
+      attribute<&S::a>({}),
+      attribute<&S::b>({}),
+      attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"}),
+      attribute<&S::position>(
+          {.unit = "m", .meaning = "world, on the surface of a: the contact point that pushed most, else the deepest"}),
+      attribute<&S::normal>({.meaning = "world, from a to b"}),
+      attribute<&S::separation>(
+          {.unit = "m", .meaning = "of that point, at the step's start; negative where the shapes overlap"}),
+      attribute<&S::impulse>({.unit = "N s", .meaning = "along the normal, of all points, over the step"})};
 };
 
 /// Two shapes that touched in the step before. A snapshot leaves out those of a mesh or height field that was removed
 /// since the last step: that they ended is then known to the World alone that it was taken of.
 struct EndedContact {
   ContactShape a, b;
-  bool sensor{false};  ///< one of the shapes is a sensor
+  bool sensor{false};
   friend bool operator==(const EndedContact&, const EndedContact&) = default;
+};
+
+template <>
+struct Attributes<EndedContact> {
+  template <class S = EndedContact>
+  static constexpr std::tuple all{attribute<&S::a>({}), attribute<&S::b>({}),
+                                  attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"})};
 };
 
 /// Each in the order of the shapes' slots. A pair of shapes begins to touch, persists for any number of steps, and
@@ -44,6 +74,12 @@ struct ContactEvents {
   std::vector<ContactEvent> begun, persisting;
   std::vector<EndedContact> ended;
   friend bool operator==(const ContactEvents&, const ContactEvents&) = default;
+};
+
+template <>
+struct Attributes<ContactEvents> {
+  template <class S = ContactEvents>
+  static constexpr std::tuple all{attribute<&S::begun>({}), attribute<&S::persisting>({}), attribute<&S::ended>({})};
 };
 
 }  // namespace cairn

@@ -4,14 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "cairn/attributes.h"
+
 namespace cairn {
 
 /// The processor that a World lives on, chosen at run time. The same scene gives the same bits on every one of them.
 struct Device {
   enum class Kind { kCpu, kCuda };
   Kind kind{Kind::kCpu};
-  int index{0};    ///< CUDA device number; 0 for the CPU
-  int threads{0};  ///< CPU threads, 1..256; 0 takes the hardware's count. Ignored by CUDA
+  int index{0};
+  int threads{0};
 
   static Device cpu(int threads = 0) { return {Kind::kCpu, 0, threads}; }
   static Device cuda(int index = 0) { return {Kind::kCuda, index, 0}; }
@@ -27,12 +29,34 @@ struct Device {
   std::string name() const;
 };
 
+template <>
+struct EnumWords<Device::Kind> {
+  static constexpr std::array<Word<Device::Kind>, 2> all{{{"cpu", Device::Kind::kCpu}, {"cuda", Device::Kind::kCuda}}};
+};
+template <>
+struct Attributes<Device> {
+  template <class S = Device>
+  static constexpr std::tuple all{
+      attribute<&S::kind>({}), attribute<&S::index>({.meaning = "CUDA device number; 0 for the CPU"}),
+      attribute<&S::threads>({.meaning = "CPU threads, 1..256; 0 takes the hardware's count. Ignored by CUDA"})};
+};
+
 /// One line about a device on this machine.
 struct DeviceInfo {
   Device device;
-  std::string description;  ///< model name, and for CUDA compute capability and memory
-  std::string driver;       ///< for CUDA, the driver's version where it is known; empty for the CPU
-  std::uint64_t memory{0};  ///< [B] in all; 0 where the system doesn't say
+  std::string description;
+  std::string driver;
+  std::uint64_t memory{0};
+};
+
+template <>
+struct Attributes<DeviceInfo> {
+  template <class S = DeviceInfo>
+  static constexpr std::tuple all{
+      attribute<&S::device>({}),
+      attribute<&S::description>({.meaning = "model name, and for CUDA compute capability and memory"}),
+      attribute<&S::driver>({.meaning = "for CUDA, the driver's version where it is known; empty for the CPU"}),
+      attribute<&S::memory>({.unit = "B", .meaning = "in all; 0 where the system doesn't say"})};
 };
 
 /// The CPU first, then every usable CUDA device.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/array_view.h"
+#include "cairn/attributes.h"
 #include "cairn/world.h"
 
 namespace cairn {
@@ -27,53 +28,108 @@ enum class Written : std::uint8_t {
   kVelocities,
   kPoses,  ///< positions or orientations, perhaps velocities too
 };
+template <>
+struct EnumWords<Written> {
+  static constexpr std::array<Word<Written>, 3> all{
+      {{"loads", Written::kLoads}, {"velocities", Written::kVelocities}, {"poses", Written::kPoses}}};
+};
 
 /// States of bodies in arrays of the user's on the world's device: one row a living body, in the order of
 /// World::bodies(). float32 or float64 each, any strides. An array without data is left out; position and orientation
 /// go together. float32 keeps of a position what it can.
 struct StateArrays {
-  ArrayView position;          ///< [m]     (bodies, 3) world, of the body's own origin
-  ArrayView orientation;       ///< [1]     (bodies, 4) x, y, z, w
-  ArrayView linear_velocity;   ///< [m/s]   (bodies, 3) world, of the centre of mass
-  ArrayView angular_velocity;  ///< [rad/s] (bodies, 3) world
+  ArrayView position;
+  ArrayView orientation;
+  ArrayView linear_velocity;
+  ArrayView angular_velocity;
+};
+
+template <>
+struct Attributes<StateArrays> {
+  template <class S = StateArrays>
+  static constexpr std::tuple all{
+      attribute<&S::position>({.unit = "m", .meaning = "(bodies, 3) world, of the body's own origin"}),
+      attribute<&S::orientation>({.meaning = "(bodies, 4) x, y, z, w"}),
+      attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "(bodies, 3) world, of the centre of mass"}),
+      attribute<&S::angular_velocity>({.unit = "rad/s", .meaning = "(bodies, 3) world"})};
 };
 
 /// How large arrays of articulations are (ArticulationArrays).
 struct ArticulationRows {
-  std::uint32_t rows{0};         ///< [1] articulations of all worlds
-  std::uint32_t coordinates{0};  ///< [1] of the one that has most
-  std::uint32_t rates{0};        ///< [1] the same
+  std::uint32_t rows{0};
+  std::uint32_t coordinates{0};
+  std::uint32_t rates{0};
+};
+
+template <>
+struct Attributes<ArticulationRows> {
+  template <class S = ArticulationRows>
+  static constexpr std::tuple all{attribute<&S::rows>({.meaning = "articulations of all worlds"}),
+                                  attribute<&S::coordinates>({.meaning = "of the one that has most"}),
+                                  attribute<&S::rates>({.meaning = "of the one that has most"})};
 };
 
 /// The same for articulations: one row each, world by world in the order of WorldArticulations::list; so with one in
 /// each world, a row is a world. What is more than an articulation has is left alone in its row, and means nothing
 /// there.
 struct ArticulationArrays {
-  ArrayView q;            ///< [m, rad, 1]  (rows, coordinates)
-  ArrayView v;            ///< [m/s, rad/s] (rows, rates)
-  ArrayView force;        ///< [N, N m]     (rows, rates) along them
-  ArrayView target;       ///< [m, rad, 1]  (rows, coordinates) of the drives
-  ArrayView target_rate;  ///< [m/s, rad/s] (rows, rates) the same
+  ArrayView q;
+  ArrayView v;
+  ArrayView force;
+  ArrayView target;
+  ArrayView target_rate;
+};
+
+template <>
+struct Attributes<ArticulationArrays> {
+  template <class S = ArticulationArrays>
+  static constexpr std::tuple all{
+      attribute<&S::q>({.unit = "m, rad, 1", .meaning = "(rows, coordinates)"}),
+      attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "(rows, rates)"}),
+      attribute<&S::force>({.unit = "N, N m", .meaning = "(rows, rates) along the rates"}),
+      attribute<&S::target>({.unit = "m, rad, 1", .meaning = "(rows, coordinates) of the drives"}),
+      attribute<&S::target_rate>({.unit = "m/s, rad/s", .meaning = "(rows, rates) of the drives"})};
 };
 
 /// The same for joints: one row each, world by world in the order of World::joints; columns are JointDof, all of which
 /// are read. Drives are written where an axis has one (JointDrive::max_force over 0); what stands in other columns then
 /// means nothing.
 struct JointArrays {
-  ArrayView coordinate;       ///< [m, rad]   (joints, 6) read alone, like the next two
-  ArrayView force;            ///< [N]        (joints, 3) JointState::force
-  ArrayView torque;           ///< [N m]      (joints, 3) JointState::torque
-  ArrayView drive_target;     ///< [m, rad]   (joints, 6) these are JointDrive's
-  ArrayView drive_rate;       ///< [m/s, rad/s] (joints, 6)
-  ArrayView drive_force;      ///< [N, N m]   (joints, 6)
-  ArrayView drive_stiffness;  ///< [N/m, N m/rad] (joints, 6)
-  ArrayView drive_damping;    ///< [N s/m, N m s/rad] (joints, 6)
+  ArrayView coordinate;
+  ArrayView force;
+  ArrayView torque;
+  ArrayView drive_target;
+  ArrayView drive_rate;
+  ArrayView drive_force;
+  ArrayView drive_stiffness;
+  ArrayView drive_damping;
+};
+
+template <>
+struct Attributes<JointArrays> {
+  template <class S = JointArrays>
+  static constexpr std::tuple all{
+      attribute<&S::coordinate>({.unit = "m, rad", .meaning = "(joints, 6) read alone"}),
+      attribute<&S::force>({.unit = "N", .meaning = "(joints, 3) JointState::force, read alone"}),
+      attribute<&S::torque>({.unit = "N m", .meaning = "(joints, 3) JointState::torque, read alone"}),
+      attribute<&S::drive_target>({.unit = "m, rad", .meaning = "(joints, 6) as of JointDrive, like the next four"}),
+      attribute<&S::drive_rate>({.unit = "m/s, rad/s", .meaning = "(joints, 6)"}),
+      attribute<&S::drive_force>({.unit = "N, N m", .meaning = "(joints, 6)"}),
+      attribute<&S::drive_stiffness>({.unit = "N/m, N m/rad", .meaning = "(joints, 6)"}),
+      attribute<&S::drive_damping>({.unit = "N s/m, N m s/rad", .meaning = "(joints, 6)"})};
 };
 
 /// The same for scales (cairn/random.h). What stands in the rows of bodies that aren't dynamic means nothing.
 struct ScaleArrays {
-  ArrayView world;  ///< [1] (worlds, 4) size, mass, friction, restitution
-  ArrayView body;   ///< [1] (bodies, 2) size, mass
+  ArrayView world;
+  ArrayView body;
+};
+
+template <>
+struct Attributes<ScaleArrays> {
+  template <class S = ScaleArrays>
+  static constexpr std::tuple all{attribute<&S::world>({.meaning = "(worlds, 4) size, mass, friction, restitution"}),
+                                  attribute<&S::body>({.meaning = "(bodies, 2) size, mass"})};
 };
 
 /// Arrays of a World, and calls by arrays on its device: World::arrays. It goes with the World where that is moved, and

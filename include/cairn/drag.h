@@ -4,16 +4,26 @@
 
 #include <optional>
 
+#include "cairn/attributes.h"
 #include "cairn/queries.h"
 #include "cairn/world.h"
 
 namespace cairn {
 
 struct DragParams {
-  float frequency{5};      ///< [Hz] over 0: natural frequency of the body on its spring
-  float damping_ratio{1};  ///< [1]  at least 0
-  float max_acceleration{std::numeric_limits<float>::infinity()};  ///< [m/s^2] over 0: max force along each axis of the
-                                                                   ///< world, over the body's mass
+  float frequency{5};
+  float damping_ratio{1};
+  float max_acceleration{std::numeric_limits<float>::infinity()};
+};
+
+template <>
+struct Attributes<DragParams> {
+  template <class S = DragParams>
+  static constexpr std::tuple all{
+      attribute<&S::frequency>({.unit = "Hz", .meaning = "over 0: natural frequency of the body on its spring"}),
+      attribute<&S::damping_ratio>({.meaning = "at least 0"}),
+      attribute<&S::max_acceleration>(
+          {.unit = "m/s^2", .meaning = "over 0: max force along each axis of the world, over the body's mass"})};
 };
 
 /// A joint of a World for as long as this lives, which must not be longer than the World. It ends with its body, too.

@@ -36,6 +36,15 @@ inline constexpr std::size_t kJointDofs = 6;
 /// By JointDof.
 inline constexpr std::array<std::string_view, kJointDofs> kJointDofNames{"shift_x", "shift_y", "shift_z",
                                                                          "twist",   "swing_y", "swing_z"};
+template <>
+struct EnumWords<JointDof> {
+  static constexpr std::array<Word<JointDof>, kJointDofs> all{{{kJointDofNames[0], JointDof::kShiftX},
+                                                               {kJointDofNames[1], JointDof::kShiftY},
+                                                               {kJointDofNames[2], JointDof::kShiftZ},
+                                                               {kJointDofNames[3], JointDof::kTwist},
+                                                               {kJointDofNames[4], JointDof::kSwingY},
+                                                               {kJointDofNames[5], JointDof::kSwingZ}}};
+};
 
 /// [1] Impulses and effective masses of all that these allow are normal floats.
 inline constexpr AttributeRange kJointGain{.min = 0, .max = 1e12};
@@ -380,18 +389,37 @@ struct JointHandle {
 
 /// Where a joint sits on one of its bodies now.
 struct JointAnchor {
-  BodyHandle body;   ///< null: the world
-  Vec3d position;    ///< [m] world
-  Quat orientation;  ///< [1] joint to world
+  BodyHandle body;
+  Vec3d position;
+  Quat orientation;
+};
+
+template <>
+struct Attributes<JointAnchor> {
+  template <class S = JointAnchor>
+  static constexpr std::tuple all{attribute<&S::body>({.meaning = "null: the world"}),
+                                  attribute<&S::position>({.unit = "m", .meaning = "world"}),
+                                  attribute<&S::orientation>({.meaning = "joint to world"})};
 };
 
 /// What the last step made of a joint.
 struct JointState {
-  std::array<double, kJointDofs> coordinates{};  ///< [m, rad] as of the last substep's start; 0 before the first step
-  Vec3 force;                                    ///< [N]   on b, mean over the step, world
-  Vec3 torque;                                   ///< [N m] the same, about the anchor on b
-  bool broken{false};                            ///< holds nothing any more
+  std::array<double, kJointDofs> coordinates{};
+  Vec3 force;
+  Vec3 torque;
+  bool broken{false};
   friend bool operator==(const JointState&, const JointState&) = default;
+};
+
+template <>
+struct Attributes<JointState> {
+  template <class S = JointState>
+  static constexpr std::tuple all{
+      attribute<&S::coordinates>(
+          {.unit = "m, rad", .meaning = "by JointDof, as of the last substep's start; 0 before the first step"}),
+      attribute<&S::force>({.unit = "N", .meaning = "on b, mean over the step, world"}),
+      attribute<&S::torque>({.unit = "N m", .meaning = "about the anchor on b, mean over the step, world"}),
+      attribute<&S::broken>({.meaning = "holds nothing any more"})};
 };
 
 }  // namespace cairn

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/errors.h"
 #include "cairn/geometry.h"
 
@@ -20,9 +21,16 @@ struct Surface {
 
 /// Caps that a mesh file must keep, so that a hostile one can't take the machine's memory.
 struct MeshFileLimits {
-  std::uint64_t bytes{std::uint64_t{1} << 30};              ///< [B]
-  std::uint64_t vertices{3 * TriangleMesh::kMaxTriangles};  ///< [1]
-  std::uint64_t triangles{TriangleMesh::kMaxTriangles};     ///< [1]
+  std::uint64_t bytes{std::uint64_t{1} << 30};
+  std::uint64_t vertices{3 * TriangleMesh::kMaxTriangles};
+  std::uint64_t triangles{TriangleMesh::kMaxTriangles};
+};
+
+template <>
+struct Attributes<MeshFileLimits> {
+  template <class S = MeshFileLimits>
+  static constexpr std::tuple all{attribute<&S::bytes>({.unit = "B"}), attribute<&S::vertices>({}),
+                                  attribute<&S::triangles>({})};
 };
 
 /// Reads a file whose name ends in .obj or .stl. Throws InvalidArgument with file, line or byte, and reason.

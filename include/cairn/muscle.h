@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/world.h"
 
 namespace cairn {
@@ -13,22 +14,48 @@ namespace cairn {
 /// "Adjustment of muscle mechanics model parameters to simulate dynamic contractions in older adults", J. Biomech. Eng.
 /// 125 (2003).
 struct MuscleParams {
-  double max_isometric_force{1000};  ///< [N]   over 0: of the fibre at its optimal length, fully active
-  double optimal_fibre_length{0.1};  ///< [m]   over 0
-  double tendon_slack_length{0.1};   ///< [m]   over 0
-  double pennation{0};               ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
-  double max_fibre_speed{10};        ///< [1/s] over 0: optimal lengths a second at which it pulls no more
-  double tendon_strain{0.049};       ///< [1]   over 0: at max_isometric_force
-  double fibre_strain{0.6};       ///< [1]   over 0: past the optimal length, at which it bears as much without activity
-  double fibre_damping{0.1};      ///< [1]   at least 0: share of max_isometric_force at max_fibre_speed
-  double activation_time{0.010};  ///< [s]   over 0
-  double deactivation_time{0.040};  ///< [s]   over 0
+  double max_isometric_force{1000};
+  double optimal_fibre_length{0.1};
+  double tendon_slack_length{0.1};
+  double pennation{0};
+  double max_fibre_speed{10};
+  double tendon_strain{0.049};
+  double fibre_strain{0.6};
+  double fibre_damping{0.1};
+  double activation_time{0.010};
+  double deactivation_time{0.040};
+};
+
+template <>
+struct Attributes<MuscleParams> {
+  template <class S = MuscleParams>
+  static constexpr std::tuple all{
+      attribute<&S::max_isometric_force>(
+          {.unit = "N", .meaning = "over 0: of the fibre at its optimal length, fully active"}),
+      attribute<&S::optimal_fibre_length>({.unit = "m", .meaning = "over 0"}),
+      attribute<&S::tendon_slack_length>({.unit = "m", .meaning = "over 0"}),
+      attribute<&S::pennation>({.unit = "rad", .meaning = "0 to 1.4: between fibre and tendon at the optimal length"}),
+      attribute<&S::max_fibre_speed>(
+          {.unit = "1/s", .meaning = "over 0: optimal lengths a second at which it pulls no more"}),
+      attribute<&S::tendon_strain>({.meaning = "over 0: at max_isometric_force"}),
+      attribute<&S::fibre_strain>(
+          {.meaning = "over 0: past the optimal length, at which it bears as much without activity"}),
+      attribute<&S::fibre_damping>({.meaning = "at least 0: share of max_isometric_force at max_fibre_speed"}),
+      attribute<&S::activation_time>({.unit = "s", .meaning = "over 0"}),
+      attribute<&S::deactivation_time>({.unit = "s", .meaning = "over 0"})};
 };
 
 /// Where a muscle begins, ends, or is led over.
 struct MusclePoint {
-  BodyHandle body;  ///< null: the world
-  Vec3d position;   ///< [m] in the body's own frame
+  BodyHandle body;
+  Vec3d position;
+};
+
+template <>
+struct Attributes<MusclePoint> {
+  template <class S = MusclePoint>
+  static constexpr std::tuple all{attribute<&S::body>({.meaning = "null: the world"}),
+                                  attribute<&S::position>({.unit = "m", .meaning = "in the body's own frame"})};
 };
 
 /// The two ends of a path pull towards each other; a point between is pressed by what the path turns there. What the

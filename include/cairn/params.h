@@ -163,26 +163,46 @@ enum class OnOverflow : std::uint8_t {
   kGrow,   ///< makes room
   kError,  ///< throws CapacityError, with the state as it was
 };
+template <>
+struct EnumWords<OnOverflow> {
+  static constexpr std::array<Word<OnOverflow>, 2> all{{{"grow", OnOverflow::kGrow}, {"error", OnOverflow::kError}}};
+};
 
 /// How many of each a World has room for, in all its worlds together. Zero lets the world count and grow; a value is a
 /// starting size. More than 2^30 of one are refused with CapacityError.
 struct Capacity {
-  std::uint32_t bodies{0};                    ///< [1]
-  std::uint32_t shapes{0};                    ///< [1]
-  std::uint32_t pairs{0};                     ///< [1] pairs of shapes that may touch in a step
-  OnOverflow on_overflow{OnOverflow::kGrow};  ///< of the sizes that are given
+  std::uint32_t bodies{0};
+  std::uint32_t shapes{0};
+  std::uint32_t pairs{0};
+  OnOverflow on_overflow{OnOverflow::kGrow};
   friend bool operator==(const Capacity&, const Capacity&) = default;
+};
+
+template <>
+struct Attributes<Capacity> {
+  template <class S = Capacity>
+  static constexpr std::tuple all{attribute<&S::bodies>({.meaning = "room for so many; 0: counted"}),
+                                  attribute<&S::shapes>({.meaning = "the same"}),
+                                  attribute<&S::pairs>({.meaning = "pairs of shapes that may touch in a step"}),
+                                  attribute<&S::on_overflow>({.meaning = "of the sizes that are given"})};
 };
 
 /// How the work is shared out. Changes times, never results.
 struct Tuning {
-  /// [1] Worlds of no more bodies than this are small: a block of threads takes some of them through all substeps, and
-  /// large ones are solved together, colour by colour. 0: none is.
   std::uint32_t small_world{128};
-  /// [1] Bodies of the small worlds that a block takes, at most, or small_world where that is more; 0 takes what suits
-  /// the device.
   std::uint32_t part_bodies{0};
   friend bool operator==(const Tuning&, const Tuning&) = default;
+};
+
+template <>
+struct Attributes<Tuning> {
+  template <class S = Tuning>
+  static constexpr std::tuple all{
+      attribute<&S::small_world>(
+          {.meaning = "worlds of no more bodies than this are small: a block of threads takes some of them through all "
+                      "substeps, and large ones are solved together, colour by colour; 0: none is"}),
+      attribute<&S::part_bodies>({.meaning = "bodies of the small worlds that a block takes, at most, or small_world "
+                                             "where that is more; 0 takes what suits the device"})};
 };
 
 }  // namespace cairn

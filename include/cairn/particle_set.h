@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
 #include "cairn/types.h"
@@ -205,8 +206,16 @@ struct Attributes<ParticleSet> {
 /// A set of a scene.
 struct SceneParticles {
   ParticleSet description;
-  std::uint32_t first_body{0};  ///< [1] index of particle 0, which the others follow
+  std::uint32_t first_body{0};
   friend bool operator==(const SceneParticles&, const SceneParticles&) = default;
+};
+
+template <>
+struct Attributes<SceneParticles> {
+  template <class S = SceneParticles>
+  static constexpr std::tuple all{
+      attribute<&S::description>({}),
+      attribute<&S::first_body>({.meaning = "index of particle 0, which the others follow"})};
 };
 
 /// A set of particles of a World. Zero is null.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/device.h"
 #include "cairn/field.h"
 #include "cairn/fields.h"
@@ -14,6 +15,10 @@
 namespace cairn {
 
 enum class Precision { kDouble, kFloat };
+template <>
+struct EnumWords<Precision> {
+  static constexpr std::array<Word<Precision>, 2> all{{{"double", Precision::kDouble}, {"float", Precision::kFloat}}};
+};
 
 /// How a step of length h goes; in brackets its order and how often it asks for the forces.
 enum class Integrator {
@@ -25,14 +30,34 @@ enum class Integrator {
   kRungeKutta4,      ///< the classic method  [4, 4]
   kImplicitEuler,    ///< x' = x + h v', v' = v + h a(x', v')  [1, by what Newton's method takes]
 };
+template <>
+struct EnumWords<Integrator> {
+  static constexpr std::array<Word<Integrator>, 7> all{{{"explicit_euler", Integrator::kExplicitEuler},
+                                                        {"symplectic_euler", Integrator::kSymplecticEuler},
+                                                        {"midpoint", Integrator::kMidpoint},
+                                                        {"trapezoid", Integrator::kTrapezoid},
+                                                        {"verlet", Integrator::kVerlet},
+                                                        {"runge_kutta_4", Integrator::kRungeKutta4},
+                                                        {"implicit_euler", Integrator::kImplicitEuler}}};
+};
 
 /// For implicit Euler, whose equations are solved by Newton's method with conjugate gradients, or with Bi-CGSTAB where
 /// the forces aren't symmetric. What a field gives as its derivative is used; that of other fields is taken by central
 /// differences.
 struct ImplicitParams {
-  double tolerance{0};  ///< [1] of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float
-  std::uint32_t newton_steps{200};     ///< [1] at most
-  std::uint32_t gradient_steps{2000};  ///< [1] of conjugate gradients or Bi-CGSTAB in each, at most
+  double tolerance{0};
+  std::uint32_t newton_steps{200};
+  std::uint32_t gradient_steps{2000};
+};
+
+template <>
+struct Attributes<ImplicitParams> {
+  template <class S = ImplicitParams>
+  static constexpr std::tuple all{
+      attribute<&S::tolerance>(
+          {.meaning = "of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float"}),
+      attribute<&S::newton_steps>({.meaning = "at most"}),
+      attribute<&S::gradient_steps>({.meaning = "of conjugate gradients or Bi-CGSTAB in each, at most"})};
 };
 
 struct ParticleStates {
@@ -54,17 +79,38 @@ enum class Stop {
   kNotFinite,  ///< the next step would give a NaN or an infinity: the state is the one before it
   kNotSolved,  ///< implicit Euler's equations weren't solved: the state is the one before the step
 };
+template <>
+struct EnumWords<Stop> {
+  static constexpr std::array<Word<Stop>, 4> all{{{"time", Stop::kTime},
+                                                  {"event", Stop::kEvent},
+                                                  {"not_finite", Stop::kNotFinite},
+                                                  {"not_solved", Stop::kNotSolved}}};
+};
 
 /// Where an integration stopped, and what it took.
 struct IntegrationReport {
   Stop stop{Stop::kTime};
-  double time{0};                   ///< [s] of the state now
-  std::uint32_t particle{0};        ///< [1] of an event or what isn't finite, the first by index; else the count
-  std::uint64_t steps{0};           ///< [1] that the state has gone on by
-  std::uint64_t evaluations{0};     ///< [1] of all forces together, those for finding events and solving included
-  std::uint64_t newton_steps{0};    ///< [1]
-  std::uint64_t gradient_steps{0};  ///< [1] of conjugate gradients or Bi-CGSTAB
-  double residual{0};               ///< [1] largest that implicit Euler left, in the measure of its tolerance
+  double time{0};
+  std::uint32_t particle{0};
+  std::uint64_t steps{0};
+  std::uint64_t evaluations{0};
+  std::uint64_t newton_steps{0};
+  std::uint64_t gradient_steps{0};
+  double residual{0};
+};
+
+template <>
+struct Attributes<IntegrationReport> {
+  template <class S = IntegrationReport>
+  static constexpr std::tuple all{
+      attribute<&S::stop>({.meaning = "why"}),
+      attribute<&S::time>({.unit = "s", .meaning = "of the state now"}),
+      attribute<&S::particle>({.meaning = "of an event or what isn't finite, the first by index; else the count"}),
+      attribute<&S::steps>({.meaning = "that the state has gone on by"}),
+      attribute<&S::evaluations>({.meaning = "of all forces together, those for finding events and solving included"}),
+      attribute<&S::newton_steps>({.meaning = "of Newton's method"}),
+      attribute<&S::gradient_steps>({.meaning = "of conjugate gradients or Bi-CGSTAB"}),
+      attribute<&S::residual>({.meaning = "largest that implicit Euler left, in the measure of its tolerance"})};
 };
 
 /// An ordinary differential equation on a Device: the state is where the particles are and how they move, its

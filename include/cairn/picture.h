@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/scene.h"
 #include "cairn/types.h"
 
@@ -15,10 +16,19 @@ namespace cairn {
 class World;
 
 struct PictureOptions {
-  int width{1280};  ///< [1] pixels, 1..16384
-  int height{720};  ///< [1] pixels, 1..16384
-  int samples{4};   ///< [1] rays along each side of a pixel, 1..16
-  int threads{0};   ///< [1] 0 takes the hardware's count; changes no pixel
+  int width{1280};
+  int height{720};
+  int samples{4};
+  int threads{0};
+};
+
+template <>
+struct Attributes<PictureOptions> {
+  template <class S = PictureOptions>
+  static constexpr std::tuple all{
+      attribute<&S::width>({.meaning = "pixels, 1..16384"}), attribute<&S::height>({.meaning = "pixels, 1..16384"}),
+      attribute<&S::samples>({.meaning = "rays along each side of a pixel, 1..16"}),
+      attribute<&S::threads>({.meaning = "0 takes the hardware's count; changes no pixel"})};
 };
 
 /// Rows from the top, pixels from the left, each red, green, blue.

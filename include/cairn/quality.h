@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/scene.h"
 #include "cairn/types.h"
 
@@ -22,30 +23,74 @@ enum class FallenRule : std::uint8_t {
   kBin,      ///< its centre of mass outside the bin: beyond its walls or below its floor
   kNever,    ///< no body does
 };
+template <>
+struct EnumWords<FallenRule> {
+  static constexpr std::array<Word<FallenRule>, 4> all{{{"default", FallenRule::kDefault},
+                                                        {"layer", FallenRule::kLayer},
+                                                        {"bin", FallenRule::kBin},
+                                                        {"never", FallenRule::kNever}}};
+};
 
 struct QualityRules {
   FallenRule fallen{FallenRule::kDefault};
-  std::vector<double> layer_height;  ///< [m] (bodies of the scene) height of each body's layer, for kLayer
-  Vec3d bin_min, bin_max;            ///< [m] world, inside of the bin, for kBin
-  std::optional<double>
-      nominal_height;  ///< [m] of the highest dynamic body when all stands as built; `height_loss` counts from it
+  std::vector<double> layer_height;
+  Vec3d bin_min, bin_max;
+  std::optional<double> nominal_height;
+};
+
+template <>
+struct Attributes<QualityRules> {
+  template <class S = QualityRules>
+  static constexpr std::tuple all{
+      attribute<&S::fallen>({.meaning = "when a body counts as fallen"}),
+      attribute<&S::layer_height>(
+          {.unit = "m", .meaning = "(bodies of the scene) height of each body's layer, for FallenRule::kLayer"}),
+      attribute<&S::bin_min>(
+          {.unit = "m", .meaning = "world, lower corner of the inside of the bin, for FallenRule::kBin"}),
+      attribute<&S::bin_max>({.unit = "m", .meaning = "world, upper corner of it"}),
+      attribute<&S::nominal_height>(
+          {.unit = "m",
+           .meaning = "of the highest dynamic body when all stands as built; `height_loss` counts from it"})};
 };
 
 struct Quality {
-  double max_penetration{0};   ///< [m]      deepest overlap of two shapes: the least translation that parts them
-  double mean_penetration{0};  ///< [m]      mean over the pairs of shapes that overlap
-  std::uint64_t overlaps{0};   ///< [1]      pairs of shapes that overlap, at least one of them of a dynamic body
-  double max_drift{0};         ///< [m]      farthest that a dynamic body is from its start, in any direction
-  double max_excursion{0};     ///< [m]      farthest that a dynamic body was from its start at any observed time
-  double height_loss{
-      0};  ///< [m]      nominal less actual height of the highest dynamic body's origin; 0 without a nominal one
-  double rms_speed{0};         ///< [m/s]    root of the mean squared speed of the dynamic bodies' centres of mass
-  double kinetic_energy{0};    ///< [J]      of motion and of turning
-  double potential_energy{0};  ///< [J]      -m g . x, zero at the world's origin
-  Vec3d momentum;              ///< [kg m/s] linear
-  std::uint32_t fallen{0};     ///< [1]      dynamic bodies that fell, by QualityRules::fallen
-  bool finite{
-      true};  ///<          false if a position, orientation or velocity is NaN or infinite: then all else means nothing
+  double max_penetration{0};
+  double mean_penetration{0};
+  std::uint64_t overlaps{0};
+  double max_drift{0};
+  double max_excursion{0};
+  double height_loss{0};
+  double rms_speed{0};
+  double kinetic_energy{0};
+  double potential_energy{0};
+  Vec3d momentum;
+  std::uint32_t fallen{0};
+  bool finite{true};
+};
+
+template <>
+struct Attributes<Quality> {
+  template <class S = Quality>
+  static constexpr std::tuple all{
+      attribute<&S::max_penetration>(
+          {.unit = "m", .meaning = "deepest overlap of two shapes: the least translation that parts them"}),
+      attribute<&S::mean_penetration>({.unit = "m", .meaning = "mean over the pairs of shapes that overlap"}),
+      attribute<&S::overlaps>({.meaning = "pairs of shapes that overlap, at least one of them of a dynamic body"}),
+      attribute<&S::max_drift>(
+          {.unit = "m", .meaning = "farthest that a dynamic body is from its start, in any direction"}),
+      attribute<&S::max_excursion>(
+          {.unit = "m", .meaning = "farthest that a dynamic body was from its start at any observed time"}),
+      attribute<&S::height_loss>(
+          {.unit = "m",
+           .meaning = "nominal less actual height of the highest dynamic body's origin; 0 without a nominal one"}),
+      attribute<&S::rms_speed>(
+          {.unit = "m/s", .meaning = "root of the mean squared speed of the dynamic bodies' centres of mass"}),
+      attribute<&S::kinetic_energy>({.unit = "J", .meaning = "of motion and of turning"}),
+      attribute<&S::potential_energy>({.unit = "J", .meaning = "-m g . x, zero at the world's origin"}),
+      attribute<&S::momentum>({.unit = "kg m/s", .meaning = "linear"}),
+      attribute<&S::fallen>({.meaning = "dynamic bodies that fell, by QualityRules::fallen"}),
+      attribute<&S::finite>(
+          {.meaning = "false if a position, orientation or velocity is NaN or infinite: then all else means nothing"})};
 };
 
 /// Watches the bodies of one scene. Bodies are those of the scene, in its order; states of other sizes throw

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/array_view.h"
+#include "cairn/attributes.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
 #include "cairn/types.h"
@@ -16,68 +17,145 @@ namespace cairn {
 /// Which shapes a query looks at: those that a shape with this filter would touch, asleep or not.
 struct QueryFilter {
   Filter filter;
-  BodyHandle ignored;   ///< a body that isn't looked at; null: none
-  bool sensors{false};  ///< looks at sensors, too
+  BodyHandle ignored;
+  bool sensors{false};
   friend bool operator==(const QueryFilter&, const QueryFilter&) = default;
 };
 
+template <>
+struct Attributes<QueryFilter> {
+  template <class S = QueryFilter>
+  static constexpr std::tuple all{attribute<&S::filter>({.meaning = "looks at what a shape with it would touch"}),
+                                  attribute<&S::ignored>({.meaning = "a body that isn't looked at; null: none"}),
+                                  attribute<&S::sensors>({.meaning = "looks at sensors, too"})};
+};
+
 struct RayQuery {
-  Vec3d origin;              ///< [m] world
-  Vec3 direction{0, 0, -1};  ///< [1] any length but zero; made unit
-  float distance{1e8f};      ///< [m] how far it goes, 0..1e8
+  Vec3d origin;
+  Vec3 direction{0, 0, -1};
+  float distance{1e8f};
   std::uint32_t world{0};
   QueryFilter only;
+};
+
+template <>
+struct Attributes<RayQuery> {
+  template <class S = RayQuery>
+  static constexpr std::tuple all{attribute<&S::origin>({.unit = "m", .meaning = "world"}),
+                                  attribute<&S::direction>({.meaning = "any length but zero; made unit"}),
+                                  attribute<&S::distance>({.unit = "m", .meaning = "how far it goes, 0..1e8"}),
+                                  attribute<&S::world>({.meaning = "index"}),
+                                  attribute<&S::only>({.meaning = "which shapes it looks at"})};
 };
 
 /// A convex shape: any but planes, tubes, meshes and height fields. A sphere of radius 0 is a point.
 struct ShapeQuery {
   Geometry geometry{Sphere{}};
-  Vec3d position;            ///< [m] world
-  Quat orientation;          ///< [1] shape to world, any but zero; made unit
-  Vec3 direction{0, 0, -1};  ///< [1] of casts: any length but zero; made unit
-  float distance{1e8f};      ///< [m] casts: how far it goes; nearest points: how far to look. 0..1e8
+  Vec3d position;
+  Quat orientation;
+  Vec3 direction{0, 0, -1};
+  float distance{1e8f};
   std::uint32_t world{0};
   QueryFilter only;
 };
 
+template <>
+struct Attributes<ShapeQuery> {
+  template <class S = ShapeQuery>
+  static constexpr std::tuple all{
+      attribute<&S::geometry>({.meaning = "a convex shape"}),
+      attribute<&S::position>({.unit = "m", .meaning = "world"}),
+      attribute<&S::orientation>({.meaning = "shape to world, any but zero; made unit"}),
+      attribute<&S::direction>({.meaning = "of casts: any length but zero; made unit"}),
+      attribute<&S::distance>(
+          {.unit = "m", .meaning = "casts: how far it goes; nearest points: how far to look. 0..1e8"}),
+      attribute<&S::world>({.meaning = "index"}),
+      attribute<&S::only>({.meaning = "which shapes it looks at"})};
+};
+
 /// A shape that was found.
 struct QueryHit {
-  BodyHandle body;         ///< null: nothing was
-  std::uint32_t shape{0};  ///< [1] index of Body::shapes
-  double distance{0};      ///< [m] that the ray or shape went, or how far apart the shapes are; 0 where they overlap
-  Vec3d position;          ///< [m] world, on the surface of what was found; where they overlap a point of both
-  Vec3 normal;             ///< [1] world, off that surface. Casts that begin in a shape: against the direction; other
-                           ///<     queries: 0 where the shapes overlap
+  BodyHandle body;
+  std::uint32_t shape{0};
+  double distance{0};
+  Vec3d position;
+  Vec3 normal;
   friend bool operator==(const QueryHit&, const QueryHit&) = default;
+};
+
+template <>
+struct Attributes<QueryHit> {
+  template <class S = QueryHit>
+  static constexpr std::tuple all{
+      attribute<&S::body>({.meaning = "null: nothing was found"}),
+      attribute<&S::shape>({.meaning = "index of Body::shapes"}),
+      attribute<&S::distance>(
+          {.unit = "m",
+           .meaning = "that the ray or shape went, or how far apart the shapes are; 0 where they overlap"}),
+      attribute<&S::position>(
+          {.unit = "m", .meaning = "world, on the surface of what was found; where they overlap a point of both"}),
+      attribute<&S::normal>({.meaning = "world, off that surface. Casts that begin in a shape: against the direction; "
+                                        "other queries: 0 where the shapes overlap"})};
 };
 
 /// What several queries found: hits of query i are [begin[i], begin[i + 1]), by distance, then by the slot of the
 /// shape.
 struct QueryHits {
   std::vector<QueryHit> hits;
-  std::vector<std::size_t> begin;  ///< [1] (queries + 1)
+  std::vector<std::size_t> begin;
   friend bool operator==(const QueryHits&, const QueryHits&) = default;
+};
+
+template <>
+struct Attributes<QueryHits> {
+  template <class S = QueryHits>
+  static constexpr std::tuple all{attribute<&S::hits>({.meaning = "of query i: begin[i] to begin[i + 1]"}),
+                                  attribute<&S::begin>({.meaning = "(queries + 1)"})};
 };
 
 /// Queries in arrays on the World's device, one a row. float32 or float64, any strides; float32 keeps of a position
 /// what it can. What has no data is for all rows as in the query that the call gets beside.
 struct QueryArrays {
-  ArrayView position;     ///< [m] (queries, 3) world; of rays the origin. Must be given
-  ArrayView orientation;  ///< [1] (queries, 4) x, y, z, w: shape to world, any but zero
-  ArrayView direction;    ///< [1] (queries, 3) of rays and casts: any length but zero
-  ArrayView distance;     ///< [m] (queries) 0..1e8
-  ArrayView world;        ///< [1] (queries) uint32, index
-  ArrayView ignored;      ///< [1] (queries) uint32, slot of a body: its handle's index less 1; all bits set: none
+  ArrayView position;
+  ArrayView orientation;
+  ArrayView direction;
+  ArrayView distance;
+  ArrayView world;
+  ArrayView ignored;
+};
+
+template <>
+struct Attributes<QueryArrays> {
+  template <class S = QueryArrays>
+  static constexpr std::tuple all{
+      attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) world; of rays the origin. Must be given"}),
+      attribute<&S::orientation>({.meaning = "(queries, 4) x, y, z, w: shape to world, any but zero"}),
+      attribute<&S::direction>({.meaning = "(queries, 3) of rays and casts: any length but zero"}),
+      attribute<&S::distance>({.unit = "m", .meaning = "(queries) 0..1e8"}),
+      attribute<&S::world>({.meaning = "(queries) uint32, index"}),
+      attribute<&S::ignored>(
+          {.meaning = "(queries) uint32, slot of a body: its handle's index less 1; all bits set: none"})};
 };
 
 /// The same for what each of them finds first. What has no data is left out. Where nothing was found `body` has all
 /// bits set, `distance` is how far was looked, and the rest is 0; where what was asked breaks a rule, `distance` is -1.
 struct HitArrays {
-  ArrayView body;      ///< [1] (queries) uint32, slot
-  ArrayView shape;     ///< [1] (queries) uint32, index of Body::shapes
-  ArrayView distance;  ///< [m] (queries) as in QueryHit, like what follows
-  ArrayView position;  ///< [m] (queries, 3)
-  ArrayView normal;    ///< [1] (queries, 3)
+  ArrayView body;
+  ArrayView shape;
+  ArrayView distance;
+  ArrayView position;
+  ArrayView normal;
+};
+
+template <>
+struct Attributes<HitArrays> {
+  template <class S = HitArrays>
+  static constexpr std::tuple all{
+      attribute<&S::body>({.meaning = "(queries) uint32, slot; all bits set: nothing was found"}),
+      attribute<&S::shape>({.meaning = "(queries) uint32, index of Body::shapes"}),
+      attribute<&S::distance>({.unit = "m", .meaning = "(queries) as in QueryHit"}),
+      attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) as in QueryHit"}),
+      attribute<&S::normal>({.meaning = "(queries, 3) as in QueryHit"})};
 };
 
 /// What a World is asked, all at the poses as they are, on its device: World::queries. It goes with the World where

@@ -32,9 +32,16 @@ std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, 
 
 /// A draw is low + u (high - low) in float, at most `high`, with u in [0, 1).
 struct Range {
-  float low{1};   ///< [1] at most `high`
-  float high{1};  ///< [1]
+  float low{1};
+  float high{1};
   friend bool operator==(const Range&, const Range&) = default;
+};
+
+template <>
+struct Attributes<Range> {
+  template <class S = Range>
+  static constexpr std::tuple all{attribute<&S::low>({.meaning = "at most `high`"}),
+                                  attribute<&S::high>({.meaning = "at least `low`"})};
 };
 
 /// Factors on what one world is made of; 1 is as described. Sizes and masses are those of its dynamic bodies.

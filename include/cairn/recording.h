@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "cairn/attributes.h"
 #include "cairn/report.h"
 #include "cairn/snapshot.h"
 
@@ -40,17 +41,35 @@ class Recording {
 
 /// Where a replay first differs from what was recorded.
 struct Difference {
-  std::uint64_t step{0};       ///< [1] of the recording, from 1 on; 0 if it starts from another state
-  std::optional<Stage> stage;  ///< the first that wrote something else, if that can be found
-  std::string body;            ///< the first that ends the step otherwise, if that can be found: its name, or # and its
-                               ///< index in its world (World::index_of)
-  std::uint32_t world{0};      ///< [1] that it is in
+  std::uint64_t step{0};
+  std::optional<Stage> stage;
+  std::string body;
+  std::uint32_t world{0};
+};
+
+template <>
+struct Attributes<Difference> {
+  template <class S = Difference>
+  static constexpr std::tuple all{
+      attribute<&S::step>({.meaning = "of the recording, from 1 on; 0 if it starts from another state"}),
+      attribute<&S::stage>({.meaning = "the first that wrote something else, if that can be found"}),
+      attribute<&S::body>({.meaning = "the first that ends the step otherwise, if that can be found: its name, or # "
+                                      "and its index in its world (World::index_of)"}),
+      attribute<&S::world>({.meaning = "index, that it is in"})};
 };
 
 struct Replay {
-  std::uint64_t steps{0};                ///< [1] whose hash was compared
-  std::uint64_t hash{0};                 ///< of the state after the last of them
-  std::optional<Difference> difference;  ///< none: every hash is as recorded
+  std::uint64_t steps{0};
+  std::uint64_t hash{0};
+  std::optional<Difference> difference;
+};
+
+template <>
+struct Attributes<Replay> {
+  template <class S = Replay>
+  static constexpr std::tuple all{attribute<&S::steps>({.meaning = "whose hash was compared"}),
+                                  attribute<&S::hash>({.meaning = "of the state after the last of them"}),
+                                  attribute<&S::difference>({.meaning = "none: every hash is as recorded"})};
 };
 
 /// Does again what a recording holds, on any device, until a hash differs. Stage and body of a difference come

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/params.h"
 #include "cairn/types.h"
 
@@ -35,7 +36,18 @@ enum class Stage : std::uint8_t {
   kSleep,
   kEvents,
 };
-inline constexpr int kStageCount = 20;
+template <>
+struct EnumWords<Stage> {
+  static constexpr std::array<Word<Stage>, 20> all{
+      {{"field", Stage::kField},     {"bound", Stage::kBound},     {"pair", Stage::kPair},
+       {"match", Stage::kMatch},     {"collide", Stage::kCollide}, {"color", Stage::kColor},
+       {"prepare", Stage::kPrepare}, {"predict", Stage::kPredict}, {"particles", Stage::kParticles},
+       {"fluids", Stage::kFluids},   {"joints", Stage::kJoints},   {"solve", Stage::kSolve},
+       {"advance", Stage::kAdvance}, {"relax", Stage::kRelax},     {"restitute", Stage::kRestitute},
+       {"move", Stage::kMove},       {"ccd", Stage::kCcd},         {"finish", Stage::kFinish},
+       {"sleep", Stage::kSleep},     {"events", Stage::kEvents}}};
+};
+inline constexpr int kStageCount = EnumWords<Stage>::all.size();
 std::string_view stage_name(Stage stage);
 
 /// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole
@@ -47,59 +59,129 @@ enum StatusBit : std::uint32_t {
                                  ///< World's addresses, for its pairs or rows; the step was not taken
   kStatusTooFast = 1u << 3,      ///< a body passed a speed of WorldLimits, or its turning surface 1e5 m/s; frozen
 };
+/// The name of each bit.
+inline constexpr std::array<Word<StatusBit>, 4> kStatusNames{{{"non_finite", kStatusNonFinite},
+                                                              {"out_of_bounds", kStatusOutOfBounds},
+                                                              {"overflow", kStatusOverflow},
+                                                              {"too_fast", kStatusTooFast}}};
 std::vector<std::string> status_names(std::uint32_t status);
 
 /// The most of each that a World ever needed at once, in all its worlds together.
 struct HighWater {
-  std::uint32_t bodies{0};  ///< [1]
-  std::uint32_t shapes{0};  ///< [1]
-  std::uint32_t pairs{0};   ///< [1] of shapes that may touch; counts those of a step that was refused, too
-  std::uint32_t rows{0};    ///< [1] of the solver, with those that fill up colours
+  std::uint32_t bodies{0};
+  std::uint32_t shapes{0};
+  std::uint32_t pairs{0};
+  std::uint32_t rows{0};
   friend bool operator==(const HighWater&, const HighWater&) = default;
 };
 
+template <>
+struct Attributes<HighWater> {
+  template <class S = HighWater>
+  static constexpr std::tuple all{
+      attribute<&S::bodies>({}), attribute<&S::shapes>({}),
+      attribute<&S::pairs>({.meaning = "of shapes that may touch; counts those of a step that was refused, too"}),
+      attribute<&S::rows>({.meaning = "of the solver, with those that fill up colours"})};
+};
+
 struct StepReport {
-  std::uint32_t status{0};  ///< StatusBit
-  std::uint64_t steps{0};   ///< steps taken since the world was made
-  double time{0};           ///< [s] simulated
-  std::uint32_t bodies{0};  ///< alive, those that are switched off too
+  std::uint32_t status{0};
+  std::uint64_t steps{0};
+  double time{0};
+  std::uint32_t bodies{0};
   std::uint32_t shapes{0};
-  std::uint32_t pairs{0};      ///< of shapes that may touch, last step
-  std::uint32_t manifolds{0};  ///< of them with contact points
+  std::uint32_t pairs{0};
+  std::uint32_t manifolds{0};
   std::uint32_t points{0};
-  std::uint32_t colors{0};              ///< colours in use by contacts between two dynamic bodies
-  std::uint32_t recycled{0};            ///< manifolds kept from the step before
-  std::uint32_t asleep{0};              ///< bodies
-  std::uint32_t broken_constraints{0};  ///< constraints of particles that hold nothing any more
+  std::uint32_t colors{0};
+  std::uint32_t recycled{0};
+  std::uint32_t asleep{0};
+  std::uint32_t broken_constraints{0};
   HighWater high_water;
-  std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings or trace
-  std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace
+  std::array<double, kStageCount> stage_ms{};
+  std::array<std::uint64_t, kStageCount> stage_hash{};
+};
+
+template <>
+struct Attributes<StepReport> {
+  template <class S = StepReport>
+  static constexpr std::tuple all{
+      attribute<&S::status>({.meaning = "StatusBit"}),
+      attribute<&S::steps>({.meaning = "taken since the world was made"}),
+      attribute<&S::time>({.unit = "s", .meaning = "simulated"}),
+      attribute<&S::bodies>({.meaning = "alive, those that are switched off too"}),
+      attribute<&S::shapes>({}),
+      attribute<&S::pairs>({.meaning = "of shapes that may touch, last step"}),
+      attribute<&S::manifolds>({.meaning = "of them with contact points"}),
+      attribute<&S::points>({.meaning = "contact points"}),
+      attribute<&S::colors>({.meaning = "colours in use by contacts between two dynamic bodies"}),
+      attribute<&S::recycled>({.meaning = "manifolds kept from the step before"}),
+      attribute<&S::asleep>({.meaning = "bodies"}),
+      attribute<&S::broken_constraints>({.meaning = "constraints of particles that hold nothing any more"}),
+      attribute<&S::high_water>({.meaning = "the most ever needed at once"}),
+      attribute<&S::stage_ms>(
+          {.unit = "ms", .meaning = "by Stage, of the last step; zeros unless WorldOptions::timings or trace"}),
+      attribute<&S::stage_hash>({.meaning = "by Stage, of what each wrote; zeros unless WorldOptions::trace"})};
 };
 
 /// What is one world's own. A world with a status bit is frozen as it was before the step that would have broken it;
 /// the other worlds go on. World::reset starts it again, World::clear_status lets it go on from where it is, once what
 /// broke it is mended.
 struct WorldReport {
-  std::uint32_t status{0};          ///< StatusBit; 0 for a world that isn't frozen
-  BodyHandle first_bad;             ///< of the bodies that broke it, the first; null if none did
-  std::uint64_t first_bad_step{0};  ///< [1] number of the step that it didn't take over, from 1 on; 0 if none
-  std::uint64_t steps{0};           ///< [1] taken since it was made or reset
-  double time{0};                   ///< [s] simulated since then
-  std::uint32_t bodies{0};          ///< [1] alive, those that are switched off too
+  std::uint32_t status{0};
+  BodyHandle first_bad;
+  std::uint64_t first_bad_step{0};
+  std::uint64_t steps{0};
+  double time{0};
+  std::uint32_t bodies{0};
+};
+
+template <>
+struct Attributes<WorldReport> {
+  template <class S = WorldReport>
+  static constexpr std::tuple all{
+      attribute<&S::status>({.meaning = "StatusBit; 0 for a world that isn't frozen"}),
+      attribute<&S::first_bad>({.meaning = "of the bodies that broke it, the first; null if none did"}),
+      attribute<&S::first_bad_step>({.meaning = "number of the step that it didn't take over, from 1 on; 0 if none"}),
+      attribute<&S::steps>({.meaning = "taken since it was made or reset"}),
+      attribute<&S::time>({.unit = "s", .meaning = "simulated since then"}),
+      attribute<&S::bodies>({.meaning = "alive, those that are switched off too"})};
 };
 
 /// A contact manifold, read back after a step.
 struct Contact {
   BodyHandle a, b;
-  Vec3 normal;  ///< [1] world, from a to b
+  Vec3 normal;
   struct Point {
-    Vec3d position;       ///< [m]   world, on the surface of a
-    float separation{0};  ///< [m]   negative where the shapes overlap
-    float impulse{0};     ///< [N s] normal impulse of the last step, summed over its substeps
+    Vec3d position;
+    float separation{0};
+    float impulse{0};
   };
-  int count{0};  ///< [1] points, 1..4
+  int count{0};
   std::array<Point, 4> points;
-  Vec3 friction_impulse;  ///< [N s] world, on b, of the last step, summed over its substeps
+  Vec3 friction_impulse;
+};
+
+template <>
+struct Attributes<Contact::Point> {
+  template <class S = Contact::Point>
+  static constexpr std::tuple all{
+      attribute<&S::position>({.unit = "m", .meaning = "world, on the surface of a"}),
+      attribute<&S::separation>({.unit = "m", .meaning = "negative where the shapes overlap"}),
+      attribute<&S::impulse>({.unit = "N s", .meaning = "normal impulse of the last step, summed over its substeps"})};
+};
+
+template <>
+struct Attributes<Contact> {
+  template <class S = Contact>
+  static constexpr std::tuple all{
+      attribute<&S::a>({}),
+      attribute<&S::b>({}),
+      attribute<&S::normal>({.meaning = "world, from a to b"}),
+      attribute<&S::count>({.meaning = "points in use, 1 to 4"}),
+      attribute<&S::points>({.meaning = "of which `count` mean something"}),
+      attribute<&S::friction_impulse>(
+          {.unit = "N s", .meaning = "world, on b, of the last step, summed over its substeps"})};
 };
 
 }  // namespace cairn

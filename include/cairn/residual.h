@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "cairn/attributes.h"
+
 namespace cairn {
 
 /// How far the impulses and velocities at the end of a step are from the laws of contact: the natural map of each law
@@ -15,13 +17,29 @@ namespace cairn {
 /// Contacts of `hertz_mindlin` have laws of their own, which aren't these: they overlap under load.
 /// Bodies that sleep have no contacts here, and neither have worlds that are frozen or were reset since.
 struct ContactResidual {
-  float signorini{0};       ///< [m/s]   largest over the points: what still approaches, pulls, or pushes what leaves
-  float coulomb{0};         ///< [m/s]   largest over the manifolds: what slips within the cone, or against its friction
-  float twist{0};           ///< [rad/s] the same for friction against turning about the normal
-  float cone{0};            ///< [N s]   largest |f| - mu sum l, at least 0
-  float penetration{0};     ///< [m]     largest -s at the step's end, at least 0, linear in the step's motion
-  std::uint32_t points{0};  ///< [1]  contact points that were looked at
+  float signorini{0};
+  float coulomb{0};
+  float twist{0};
+  float cone{0};
+  float penetration{0};
+  std::uint32_t points{0};
   friend bool operator==(const ContactResidual&, const ContactResidual&) = default;
+};
+
+template <>
+struct Attributes<ContactResidual> {
+  template <class S = ContactResidual>
+  static constexpr std::tuple all{
+      attribute<&S::signorini>(
+          {.unit = "m/s", .meaning = "largest over the points: what still approaches, pulls, or pushes what leaves"}),
+      attribute<&S::coulomb>(
+          {.unit = "m/s",
+           .meaning = "largest over the manifolds: what slips within the cone, or against its friction"}),
+      attribute<&S::twist>({.unit = "rad/s", .meaning = "the same for friction against turning about the normal"}),
+      attribute<&S::cone>({.unit = "N s", .meaning = "largest |f| - mu sum l, at least 0"}),
+      attribute<&S::penetration>(
+          {.unit = "m", .meaning = "largest -s at the step's end, at least 0, linear in the step's motion"}),
+      attribute<&S::points>({.meaning = "contact points that were looked at"})};
 };
 
 /// How far the constraints of particles are from their laws at the end of a step: of each |C + compliance f|, with C
@@ -30,10 +48,17 @@ struct ContactResidual {
 /// cluster's size, the root of its mean square by mass (shape), in rad (bend), and as a strain (elastic). 0 of a string
 /// that is slack, of plain PBD's, which have no law, and of what is broken or gone.
 struct ConstraintResidual {
-  float max{0};                  ///< [1]
-  float mean{0};                 ///< [1]
-  std::uint32_t constraints{0};  ///< [1] that hold something
+  float max{0};
+  float mean{0};
+  std::uint32_t constraints{0};
   friend bool operator==(const ConstraintResidual&, const ConstraintResidual&) = default;
+};
+
+template <>
+struct Attributes<ConstraintResidual> {
+  template <class S = ConstraintResidual>
+  static constexpr std::tuple all{attribute<&S::max>({.meaning = "of all of them"}), attribute<&S::mean>({}),
+                                  attribute<&S::constraints>({.meaning = "that hold something"})};
 };
 
 }  // namespace cairn

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cairn/articulation.h"
+#include "cairn/attributes.h"
 #include "cairn/body.h"
 #include "cairn/errors.h"
 #include "cairn/fields.h"
@@ -21,27 +22,50 @@ namespace cairn {
 
 /// Two bodies of a scene.
 struct BodyPair {
-  std::uint32_t a{0}, b{0};  ///< [1] indices, a < b
+  std::uint32_t a{0}, b{0};
   friend bool operator==(const BodyPair&, const BodyPair&) = default;
+};
+
+template <>
+struct Attributes<BodyPair> {
+  template <class S = BodyPair>
+  static constexpr std::tuple all{attribute<&S::a>({.meaning = "index"}),
+                                  attribute<&S::b>({.meaning = "index, over a"})};
 };
 
 /// An articulation of a scene. Each of its links that has shapes is a body, named "articulation/link": a dynamic one,
 /// or a static one where nothing lets it move.
 struct SceneArticulation {
   Articulation description;
-  ArticulationState start;            ///< of its joints
-  std::vector<std::uint32_t> bodies;  ///< [1] (links) indices; kNoLinkBody where a link has no shapes
+  ArticulationState start;
+  std::vector<std::uint32_t> bodies;
   friend bool operator==(const SceneArticulation&, const SceneArticulation&) = default;
+};
+
+template <>
+struct Attributes<SceneArticulation> {
+  template <class S = SceneArticulation>
+  static constexpr std::tuple all{
+      attribute<&S::description>({}), attribute<&S::start>({.meaning = "of its joints"}),
+      attribute<&S::bodies>({.meaning = "(links) indices; kNoLinkBody where a link has no shapes"})};
 };
 
 /// A force field (docs/fields.md) that acts in every step. It has bodies for its particles: where their centre of mass
 /// is, or where they aren't dynamic their origin.
 struct SceneField {
-  fields::Any law;  ///< the particles of springs are bodies of the scene, by index
-  /// [1] Indices, ascending, of the bodies that it sees, and acts on where they are dynamic. Without a list these are
-  /// all bodies that are dynamic then; springs have none: they act on their ends.
+  fields::Any law;
   std::optional<std::vector<std::uint32_t>> bodies;
   friend bool operator==(const SceneField&, const SceneField&) = default;
+};
+
+template <>
+struct Attributes<SceneField> {
+  template <class S = SceneField>
+  static constexpr std::tuple all{
+      attribute<&S::law>({.meaning = "the particles of springs are bodies of the scene, by index"}),
+      attribute<&S::bodies>(
+          {.meaning = "indices, ascending, of the bodies that it sees, and acts on where they are dynamic; without a "
+                      "list these are all bodies that are dynamic then; springs have none: they act on their ends"})};
 };
 
 /// Validates as it is built: a call that throws InvalidArgument has changed nothing.
@@ -126,10 +150,20 @@ class Scene {
 
 /// Mass, centre of mass and principal inertia of a body, as the solver uses them.
 struct MassProperties {
-  double mass{0};        ///< [kg]
-  Vec3d centre_of_mass;  ///< [m]      in the body's frame
-  Vec3d moments;         ///< [kg m^2] principal, about the centre of mass
-  QuatT<double> axes;    ///< [1]      principal frame to body frame
+  double mass{0};
+  Vec3d centre_of_mass;
+  Vec3d moments;
+  QuatT<double> axes;
+};
+
+template <>
+struct Attributes<MassProperties> {
+  template <class S = MassProperties>
+  static constexpr std::tuple all{
+      attribute<&S::mass>({.unit = "kg"}),
+      attribute<&S::centre_of_mass>({.unit = "m", .meaning = "in the body's frame"}),
+      attribute<&S::moments>({.unit = "kg m^2", .meaning = "principal, about the centre of mass"}),
+      attribute<&S::axes>({.meaning = "principal frame to body frame"})};
 };
 
 /// Closed forms for each shape, put together by the parallel-axis theorem. Static and kinematic bodies give mass 0.

@@ -6,23 +6,38 @@
 #include <string_view>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/scene.h"
 
 namespace cairn {
 
 /// Caps that a scene file must keep, so that a hostile one can't take the machine's memory.
 struct SceneFileLimits {
-  std::uint64_t bytes{std::uint64_t{1} << 30};  ///< [B]
-  int depth{16};                                ///< [1] nesting of objects and arrays
-  std::uint32_t bodies{4'000'000};              ///< [1]
-  std::uint32_t shapes{16'000'000};             ///< [1]
-  std::uint32_t materials{65'536};              ///< [1]
-  std::uint32_t joints{4'000'000};              ///< [1]
-  std::uint32_t links{4'000'000};               ///< [1] of all articulations
-  std::uint32_t ignored{16'000'000};            ///< [1] pairs of bodies that ignore each other
-  /// [1] coordinates, indices, heights, point masses, starts, springs and what fields name, in the scene and the mesh
-  /// files that it names
+  std::uint64_t bytes{std::uint64_t{1} << 30};
+  int depth{16};
+  std::uint32_t bodies{4'000'000};
+  std::uint32_t shapes{16'000'000};
+  std::uint32_t materials{65'536};
+  std::uint32_t joints{4'000'000};
+  std::uint32_t links{4'000'000};
+  std::uint32_t ignored{16'000'000};
   std::uint64_t shape_numbers{std::uint64_t{1} << 28};
+};
+
+template <>
+struct Attributes<SceneFileLimits> {
+  template <class S = SceneFileLimits>
+  static constexpr std::tuple all{
+      attribute<&S::bytes>({.unit = "B"}),
+      attribute<&S::depth>({.meaning = "nesting of objects and arrays"}),
+      attribute<&S::bodies>({}),
+      attribute<&S::shapes>({}),
+      attribute<&S::materials>({}),
+      attribute<&S::joints>({}),
+      attribute<&S::links>({.meaning = "of all articulations"}),
+      attribute<&S::ignored>({.meaning = "pairs of bodies that ignore each other"}),
+      attribute<&S::shape_numbers>({.meaning = "coordinates, indices, heights, point masses, starts, springs and what "
+                                               "fields name, in the scene and the mesh files that it names"})};
 };
 
 struct SceneFileOptions {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "cairn/attributes.h"
 #include "cairn/errors.h"
 
 namespace cairn {
@@ -17,10 +18,19 @@ struct Image;
 
 /// Caps that a file must keep, so that a hostile one can't take the machine's memory, or its time without end.
 struct SnapshotLimits {
-  /// [B] of what it expands to, with the memory that a recording's calls take; of each snapshot in a recording, too.
-  /// No more of a file is read than so many bytes compress to
   std::uint64_t bytes{std::uint64_t{1} << 34};
-  std::uint64_t calls{std::uint64_t{1} << 24};  ///< [1] of a recording, its steps included
+  std::uint64_t calls{std::uint64_t{1} << 24};
+};
+
+template <>
+struct Attributes<SnapshotLimits> {
+  template <class S = SnapshotLimits>
+  static constexpr std::tuple all{
+      attribute<&S::bytes>(
+          {.unit = "B",
+           .meaning = "of what it expands to, with the memory that a recording's calls take; of each snapshot in a "
+                      "recording, too; no more of a file is read than so many bytes compress to"}),
+      attribute<&S::calls>({.meaning = "of a recording, its steps included"})};
 };
 
 /// What World::snapshot took: bodies with their poses, velocities, scales and what they are made of, contacts with

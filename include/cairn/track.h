@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/world.h"
 
 namespace cairn {
@@ -14,10 +15,21 @@ enum class Interpolation : std::uint8_t {
   kLinear,
   kSmooth,  ///< cubic, with a continuous rate that doesn't overshoot the keys (Fritsch and Carlson 1980)
 };
+template <>
+struct EnumWords<Interpolation> {
+  static constexpr std::array<Word<Interpolation>, 3> all{
+      {{"step", Interpolation::kStep}, {"linear", Interpolation::kLinear}, {"smooth", Interpolation::kSmooth}}};
+};
 
 struct TrackKey {
-  double time{0};   ///< [s]
-  double value{0};  ///< [m, rad]
+  double time{0};
+  double value{0};
+};
+
+template <>
+struct Attributes<TrackKey> {
+  template <class S = TrackKey>
+  static constexpr std::tuple all{attribute<&S::time>({.unit = "s"}), attribute<&S::value>({.unit = "m, rad"})};
 };
 
 /// A number over time. Throws InvalidArgument, naming the key, unless there is one at least, all are finite and the
@@ -37,13 +49,28 @@ class Track {
 };
 
 struct PoseKey {
-  double time{0};    ///< [s]
-  Vec3d position;    ///< [m] world, of the body's own origin
-  Quat orientation;  ///< [1] body to world; made unit
+  double time{0};
+  Vec3d position;
+  Quat orientation;
+};
+
+template <>
+struct Attributes<PoseKey> {
+  template <class S = PoseKey>
+  static constexpr std::tuple all{attribute<&S::time>({.unit = "s"}),
+                                  attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
+                                  attribute<&S::orientation>({.meaning = "body to world; made unit"})};
 };
 struct Pose {
-  Vec3d position;    ///< [m]
-  Quat orientation;  ///< [1]
+  Vec3d position;
+  Quat orientation;
+};
+
+template <>
+struct Attributes<Pose> {
+  template <class S = Pose>
+  static constexpr std::tuple all{attribute<&S::position>({.unit = "m", .meaning = "world"}),
+                                  attribute<&S::orientation>({.meaning = "body to world"})};
 };
 
 /// A pose over time: positions linear, orientations along the shorter arc at a constant rate. Throws like Track.

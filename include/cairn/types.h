@@ -54,11 +54,21 @@ struct BodyHandle {
 /// Pose and velocities of one body, in world axes. `position` is the body's own origin, which need not be its centre of
 /// mass; `linear_velocity` is that of the centre of mass.
 struct BodyState {
-  Vec3d position;         ///< [m]      world
-  Quat orientation;       ///< [1]      body to world, unit
-  Vec3 linear_velocity;   ///< [m/s]    world, of the centre of mass
-  Vec3 angular_velocity;  ///< [rad/s]  world
+  Vec3d position;
+  Quat orientation;
+  Vec3 linear_velocity;
+  Vec3 angular_velocity;
   friend bool operator==(const BodyState&, const BodyState&) = default;
+};
+
+template <>
+struct Attributes<BodyState> {
+  template <class S = BodyState>
+  static constexpr std::tuple all{
+      attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
+      attribute<&S::orientation>({.meaning = "body to world, unit, x, y, z, w"}),
+      attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "world, of the centre of mass"}),
+      attribute<&S::angular_velocity>({.unit = "rad/s", .meaning = "world"})};
 };
 
 }  // namespace cairn

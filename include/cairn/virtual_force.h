@@ -6,14 +6,25 @@
 #include <span>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/world.h"
 
 namespace cairn {
 
 struct JointEffort {
   JointHandle joint;
-  std::array<double, kJointDofs> effort{};  ///< [N, N m] along and about what the joint leaves free, by JointDof; of a
-                                            ///<          ball about the axes of its frame on a
+  std::array<double, kJointDofs> effort{};
+};
+
+template <>
+struct Attributes<JointEffort> {
+  template <class S = JointEffort>
+  static constexpr std::tuple all{
+      attribute<&S::joint>({}),
+      attribute<&S::effort>(
+          {.unit = "N, N m",
+           .meaning =
+               "along and about what the joint leaves free, by JointDof; of a ball about the axes of its frame on a"})};
 };
 
 /// `chain` lists the joints between what is held fast and the body with the point, in any order; in each the point must

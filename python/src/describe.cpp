@@ -119,7 +119,7 @@ std::string expression(const T& value) {
           };
           (add(member), ...);
         },
-        Members<T>::all);
+        attribute_list<T>());
     return std::string(PyName<T>::value) + "(" + given + ")";
   }
 }
@@ -162,7 +162,7 @@ nb::dict struct_described() {
         };
         (add(member), ...);
       },
-      Members<T>::all);
+      attribute_list<T>());
   nb::dict all;
   all["name"] = nb::str(PyName<T>::value.data(), PyName<T>::size);
   const std::string_view name = name_in_cpp<T>();
@@ -183,6 +183,19 @@ nb::dict enum_described() {
   return all;
 }
 
+/// Of an enum whose values are bits.
+template <class E, std::size_t N>
+nb::dict flags_described(const std::array<Word<E>, N>& names) {
+  nb::list words;
+  for (const auto& [word, value] : names) words.append(nb::make_tuple(upper(word), static_cast<std::uint64_t>(value)));
+  nb::dict all;
+  all["name"] = nb::str(PyName<E>::value.data(), PyName<E>::size);
+  const std::string_view name = name_in_cpp<E>();
+  all["cpp"] = nb::str(name.data(), name.size());
+  all["words"] = words;
+  return all;
+}
+
 template <class V>
 nb::dict variant_described() {
   nb::list types;
@@ -195,17 +208,19 @@ nb::dict variant_described() {
 }
 
 nb::dict described() {
-  nb::list structs, enums, variants;
+  nb::list structs, enums, flags, variants;
   const auto add_structs = [&]<class... T>(std::tuple<T...>*) { (structs.append(struct_described<T>()), ...); };
   add_structs(static_cast<Structs*>(nullptr));
   const auto add_enums = [&]<class... T>(std::tuple<T...>*) { (enums.append(enum_described<T>()), ...); };
   add_enums(static_cast<Enums*>(nullptr));
+  flags.append(flags_described(kStatusNames));
   variants.append(variant_described<Geometry>());
   variants.append(variant_described<JointKind>());
   variants.append(variant_described<fields::Any>());
   nb::dict all;
   all["structs"] = structs;
   all["enums"] = enums;
+  all["flags"] = flags;
   all["variants"] = variants;
   return all;
 }
@@ -215,6 +230,11 @@ nb::dict described() {
 void bind_description(nb::module_& m) {
   m.def("_describe", &described);
   m.def("_take_classes", &take_classes);
+  m.attr("WORLD_BODY") = kWorldBody;
+  m.attr("WORLD_LINK") = kWorldLink;
+  m.attr("NO_LINK_BODY") = kNoLinkBody;
+  m.attr("NUMERICS_VERSION") = kNumericsVersion;
+  m.attr("MAX_RAYLEIGH") = kMaxRayleigh;
 }
 
 }  // namespace cairn::python

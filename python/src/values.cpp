@@ -257,7 +257,7 @@ T struct_to_cpp(nb::handle from, const Place& place) {
         };
         (take(member), ...);
       },
-      Members<T>::all);
+      attribute_list<T>());
   return value;
 }
 
@@ -272,7 +272,7 @@ nb::object struct_to_python(const T& value) {
         };
         (give(member), ...);
       },
-      Members<T>::all);
+      attribute_list<T>());
   return made;
 }
 

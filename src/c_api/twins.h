@@ -62,7 +62,7 @@ inline constexpr std::string_view c_name<&Attachment::law> = "";  // of cairn_at
 /// What is copied from member to member: plain ones, and structs of such. Axes of joints stand in cairn_joint.axes.
 template <auto kMember>
 inline constexpr bool kHasTwin = !c_name<kMember>.empty() && info_of<kMember>().dof < 0 &&
-                                 (Plain<HeldOf<Attribute<kMember>>> || Described<HeldOf<Attribute<kMember>>>);
+                                 (Plain<HeldOf<Attribute<kMember>>> || Nested<HeldOf<Attribute<kMember>>>);
 
 /// The member of a C struct that stands for one in C++. What has none doesn't compile.
 template <auto kMember, class C>

@@ -19,6 +19,8 @@
 
 namespace cairn {
 
+struct Inertia;
+
 template <class E>
 concept Worded = requires {
   EnumWords<E>::all;
@@ -56,6 +58,10 @@ auto members(T& of) {
 template <class T>
 concept Plain = Worded<T> || std::is_arithmetic_v<T> || std::same_as<T, std::string> || std::same_as<T, Vec3> ||
     std::same_as<T, Vec3d> || std::same_as<T, Quat> || std::same_as<T, Range>;
+
+/// A described struct that scene files hold by its list. An inertia is a list of numbers there.
+template <class T>
+concept Nested = Described<T> && !std::same_as<T, Inertia>;
 
 /// T, or what is in an optional.
 template <class T>
@@ -110,7 +116,7 @@ V make_type(std::size_t index) {
 
 template <class T>
 inline constexpr bool kIsElements = false;
-template <Described T, std::size_t N>
+template <Nested T, std::size_t N>
 inline constexpr bool kIsElements<std::array<T, N>> = true;
 
 /// How scene files hold a member.
@@ -129,7 +135,7 @@ consteval Form form_of() {
   if (info.hidden) return Form::kAbsent;
   if (info.reference) return Form::kOwn;
   if (Plain<V>) return Form::kValue;
-  if (Described<V>) return info.flat ? Form::kFlat : Form::kObject;
+  if (Nested<V>) return info.flat ? Form::kFlat : Form::kObject;
   return kIsElements<V> ? Form::kElements : Form::kOwn;
 }
 

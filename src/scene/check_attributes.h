@@ -79,7 +79,7 @@ void check_attributes(Checker& check, const T& of, const Where* above = nullptr)
     const auto look = [&](const V& value) {
       if constexpr (Plain<V>) {
         check_value(check, value, attribute.info, where);
-      } else if constexpr (Described<V>) {
+      } else if constexpr (Nested<V>) {
         check_attributes(check, value, attribute.info.flat ? above : &where);
       } else if constexpr (kIsElements<V>) {
         for (std::size_t i = 0; i < value.size(); ++i) {

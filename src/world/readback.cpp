@@ -8,19 +8,13 @@
 
 namespace cairn {
 
-std::string_view stage_name(Stage stage) {
-  static constexpr std::array<std::string_view, kStageCount> kNames{
-      "field",  "bound", "pair",    "match", "collide",   "color", "prepare", "predict", "particles", "fluids",
-      "joints", "solve", "advance", "relax", "restitute", "move",  "ccd",     "finish",  "sleep",     "events"};
-  return kNames[static_cast<std::size_t>(stage)];
-}
+std::string_view stage_name(Stage stage) { return word_of(stage); }
 
 std::vector<std::string> status_names(std::uint32_t status) {
   std::vector<std::string> names;
-  if ((status & kStatusNonFinite) != 0) names.emplace_back("non_finite");
-  if ((status & kStatusOutOfBounds) != 0) names.emplace_back("out_of_bounds");
-  if ((status & kStatusOverflow) != 0) names.emplace_back("overflow");
-  if ((status & kStatusTooFast) != 0) names.emplace_back("too_fast");
+  for (const auto& [name, bit] : kStatusNames) {
+    if ((status & bit) != 0) names.emplace_back(name);
+  }
   return names;
 }
 

@@ -93,7 +93,7 @@ class Ranges : public testing::Test {
         number<Number>(good, name + ".z", info, take, [&](T& of) -> Number& { return value(of).z; });
       } else if constexpr (std::is_arithmetic_v<V> && !std::same_as<V, bool>) {
         if (!info.reference) number<V>(good, name, info, take, value);
-      } else if constexpr (Described<V>) {
+      } else if constexpr (Nested<V>) {
         members_of<T, V>(good, take, value);
       } else if constexpr (kIsElements<V>) {
         for (std::size_t i = 0; i < std::tuple_size_v<V>; ++i)
