@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 else:
     Numbers = Any
 
+__all__ = ["ParticleRates", "ParticleStates", "Quat", "QuatLike", "States", "Struct", "Vec3", "Vec3Like"]
+
 T = TypeVar("T")
 
 Vec3 = tuple[float, float, float]
@@ -39,6 +41,28 @@ class States(NamedTuple):
     """[m/s] (n, 3) world, of the centre of mass"""
     angular_velocity: NDArray[numpy.float32]
     """[rad/s] (n, 3) world"""
+
+
+class ParticleStates(NamedTuple):
+    """Particles of a ParticleSystem, a row each. What is left out is given back as it is taken."""
+
+    position: ManyLike[Any]
+    """[m] (n, 3)"""
+    velocity: ManyLike[Any] | None = None
+    """[m/s] (n, 3); None: all at rest"""
+    mass: ManyLike[Any] | None = None
+    """[kg] (n) over 0; None: 1 each"""
+    held: ManyLike[Any] | None = None
+    """(n) not 0: no force changes its velocity; None: none"""
+
+
+class ParticleRates(NamedTuple):
+    """Rates of change, as an ODE has them, a row a particle."""
+
+    velocity: NDArray[numpy.float64]
+    """[m/s] (n, 3)"""
+    acceleration: NDArray[numpy.float64]
+    """[m/s^2] (n, 3)"""
 
 
 def vec3(value: Vec3Like) -> Vec3:

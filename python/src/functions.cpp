@@ -25,6 +25,9 @@ void bind_functions(nb::module_& m) {
       "constraint_warnings", [](const Scene& scene) { return Made{constraint_warnings(scene)}; }, nb::arg("scene"),
       "A sentence for each group of constraints whose law can't be held at its sweeps and substeps.");
   m.def(
+      "particles_of", [](Given<ConstraintGroup> of) { return particles_of(of.get("group")); }, nb::arg("group"),
+      "[1] Particles of each constraint of a group.");
+  m.def(
       "status_names", [](std::uint32_t status) { return Made{status_names(status)}; }, nb::arg("status"));
   m.def(
       "random_uniforms",
@@ -33,29 +36,14 @@ void bind_functions(nb::module_& m) {
       },
       nb::arg("seed"), nb::arg("episode"), nb::arg("stream"), nb::arg("index"),
       "Four numbers in [0, 1), the same on every processor. Streams from 16 on are the program's own.");
-  m.def(
-      "body_mass_properties",
-      [](Given<Body> body, Given<std::vector<Material>> materials) {
-        return Made{mass_properties(body.get("body"), materials.get("materials"))};
-      },
-      nb::arg("body"), nb::arg("materials"), "As the solver uses them. Static and kinematic bodies have mass 0.");
   m.def("rayleigh_time", &rayleigh_time, nb::arg("radius"), nb::arg("density"), nb::arg("young_modulus"),
         nb::arg("poisson_ratio"), "[s]");
   m.def(
-      "load_surface",
-      [](nb::handle file) {
-        auto* const held = new Surface(load_surface(path_of(file)));
-        const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<Surface*>(p); });
-        const std::size_t vertices[2] = {held->vertices.size(), 3}, triangles[2] = {held->triangles.size(), 3};
-        return nb::make_tuple(
-            nb::ndarray<nb::numpy, float>(reinterpret_cast<float*>(held->vertices.data()), 2, vertices, owner),
-            nb::ndarray<nb::numpy, std::uint32_t>(reinterpret_cast<std::uint32_t*>(held->triangles.data()), 2,
-                                                  triangles, owner));
+      "philox4x32",
+      [](Given<std::array<std::uint32_t, 4>> counter, Given<std::array<std::uint32_t, 2>> key) {
+        return Made{philox4x32(counter.get("counter"), key.get("key"))};
       },
-      nb::arg("file"),
-      nb::sig("def load_surface(file: str | os.PathLike[str]) -> tuple[numpy.typing.NDArray[numpy.float32], "
-              "numpy.typing.NDArray[numpy.uint32]]"),
-      "Vertices (n, 3) and triangles (m, 3) of an .obj or .stl file. Raises ValueError with file, line and reason.");
+      nb::arg("counter"), nb::arg("key"), "Philox4x32-10: four numbers of 32 bits for each counter and key.");
 }
 
 }  // namespace cairn::python

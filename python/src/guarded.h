@@ -22,7 +22,7 @@ class Guarded {
 
   T& use() const {
     if (held_ == nullptr) throw Error(name() + ": it was closed");
-    if (busy_.load(std::memory_order_acquire)) throw Error(name() + ": another thread is in a call of it");
+    if (busy()) throw Error(name() + ": another thread is in a call of it");
     return *held_;
   }
   /// Runs f(T&) without the interpreter's lock.
@@ -33,6 +33,7 @@ class Guarded {
     const nb::gil_scoped_release released;
     return f(of);
   }
+  bool busy() const { return busy_.load(std::memory_order_acquire); }
   static std::string name() { return std::string(PyName<T>::value); }
 
  protected:
@@ -73,7 +74,26 @@ struct Grid {
 };
 nb::object state_arrays(std::vector<BodyState> states, std::optional<Grid> grid = {});
 
-/// Numbers of a numpy array or of lists in lists, of this shape or all in one row.
-std::vector<double> numbers_shaped(nb::handle from, std::string_view name, std::initializer_list<std::size_t> shape);
+/// Numbers of a numpy array or of lists in lists, of this shape or all in one row. kAny in front: of any length.
+inline constexpr std::size_t kAny = ~std::size_t{0};
+std::vector<double> numbers_shaped(nb::handle from, const Place& place, std::initializer_list<std::size_t> shape);
+
+/// Vectors as numpy has them, (n, 3), and back.
+nb::object vectors_to(std::vector<Vec3d> values);
+std::vector<Vec3d> vectors_from(nb::handle from, const Place& place);
+
+/// Arrays of states as read_states gives them. They are read before the World is entered, and checked there.
+class StatesGiven {
+ public:
+  explicit StatesGiven(nb::handle from);
+  /// [1] Of `position`; 0 where it is none.
+  std::size_t rows() const { return read_[0].is_valid() ? read_[0].shape(0) : 0; }
+  std::vector<BodyState> of(std::size_t count) const;
+
+ private:
+  using Array = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  std::array<nb::object, 4> given_;
+  std::array<Array, 4> read_;
+};
 
 }  // namespace cairn::python

@@ -179,4 +179,10 @@ NB_MODULE(_core, m) {
   bind_articulations(m);
   bind_pictures(m);
   bind_functions(m);
+  bind_masses(m);
+  bind_rules(m);
+  bind_mesh_files(m);
+  bind_particles(m);
+  bind_actuation(m);
+  bind_quality(m);
 }

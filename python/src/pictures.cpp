@@ -4,20 +4,51 @@
 #include "python/src/world.h"
 
 namespace cairn::python {
+namespace {
+
+nb::ndarray<nb::numpy, std::uint8_t> pixels(Image image) {
+  return shaped(std::move(image.rgb),
+                {static_cast<std::size_t>(image.height), static_cast<std::size_t>(image.width), 3});
+}
+
+}  // namespace
 
 void bind_pictures(nb::module_& m) {
   m.def(
       "render",
       [](PyWorld& world, Given<PictureOptions> options) {
         const PictureOptions read = options.get_or_default("options");
-        Image image = world.run([&](World& w) { return render(w, read); });
-        auto* const held = new std::vector<std::uint8_t>(std::move(image.rgb));
-        const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<std::uint8_t>*>(p); });
-        const std::size_t shape[3] = {static_cast<std::size_t>(image.height), static_cast<std::size_t>(image.width), 3};
-        return nb::ndarray<nb::numpy, std::uint8_t>(held->data(), 3, shape, owner);
+        return pixels(world.run([&](World& w) { return render(w, read); }));
       },
       nb::arg("world"), nb::arg("options").none() = nb::none(),
       "A picture of the world as it is now: (height, width, 3) uint8. The same on every machine.");
+  m.def(
+      "render",
+      [](Given<std::vector<Body>> bodies, nb::handle states, Given<Vec3> up, Given<PictureOptions> options,
+         Given<std::vector<Joint>> joints) {
+        const std::vector<Body> of = bodies.get("bodies");
+        const StatesGiven given(states);
+        const std::vector<BodyState> at = given.of(given.rows());
+        const Vec3 upwards = up.get("up");
+        const PictureOptions read = options.get_or_default("options");
+        const std::vector<Joint> between = joints.get_or_default("joints");
+        return pixels(unlocked([&] { return render(of, at, upwards, read, between); }));
+      },
+      nb::arg("bodies"), nb::arg("states"), nb::arg("up"), nb::arg("options").none() = nb::none(),
+      nb::arg("joints").none() = nb::none(),
+      nb::sig("def render(bodies: collections.abc.Iterable[cairn._structs.Body], states: cairn._values.States, up: "
+              "cairn._values.Vec3Like, options: cairn._structs.PictureOptions | None = None, joints: "
+              "collections.abc.Iterable[cairn._structs.Joint] | None = None) -> numpy.typing.NDArray[numpy.uint8]"),
+      "Bodies at states as read_states gives them. Joints, whose bodies are indices of `bodies`, are drawn over them.");
+  m.def(
+      "png",
+      [](nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> pixels) {
+        const std::string bytes = png({.width = static_cast<int>(pixels.shape(1)),
+                                       .height = static_cast<int>(pixels.shape(0)),
+                                       .rgb = {pixels.data(), pixels.data() + pixels.size()}});
+        return nb::bytes(bytes.data(), bytes.size());
+      },
+      nb::arg("image"), "A picture (height, width, 3) as the bytes of a PNG file.");
   m.def(
       "write_picture",
       [](PyWorld& world, nb::handle file, Given<PictureOptions> options) {

@@ -4,7 +4,29 @@
 #include "python/src/values.h"
 
 namespace cairn::python {
+namespace {
+
+/// Calls read(limits, options) for a scene, and gives lists of Python what those of the options have then.
+template <class F>
+Scene read_scene(const Given<SceneFileLimits>& limits, nb::handle folder, nb::handle repairs, nb::handle meshes,
+                 const F& read) {
+  std::vector<std::string> repaired;
+  std::vector<std::filesystem::path> found;
+  SceneFileOptions options{.repairs = repairs.is_none() ? nullptr : &repaired,
+                           .meshes = meshes.is_none() ? nullptr : &found};
+  if (!folder.is_none()) options.folder = path_of(folder);
+  Scene scene = read(limits.get_or_default("limits"), options);
+  for (const std::string& r : repaired) repairs.attr("append")(r);
+  for (const std::filesystem::path& f : found) meshes.attr("append")(f.string());
+  return scene;
+}
+
+}  // namespace
+
 void bind_scene(nb::module_& m) {
+  const std::string options =
+      ", limits: cairn._structs.SceneFileLimits | None = None, folder: str | os.PathLike[str] | None = None, repairs: "
+      "list[str] | None = None, meshes: list[str] | None = None";
   nb::class_<Scene>(m, "Scene",
                     "The description of a world: SI units, right-handed. A call that raises has changed nothing.")
       .def(nb::init<>())
@@ -82,42 +104,54 @@ void bind_scene(nb::module_& m) {
           nb::sig("def __deepcopy__(self, memo: typing.Any) -> Scene"))
       .def("__getstate__",
            [](const Scene& s) {
-             for (const Body& b : s.bodies()) {
-               if (b.user_data != 0)
-                 throw InvalidArgument("Scene: a pickle is the text of a scene file, which has no user_data; body \"" +
-                                       b.name + "\" has " + std::to_string(b.user_data));
+             // a scene file has no user_data
+             nb::dict user_data;
+             for (std::size_t i = 0; i < s.bodies().size(); ++i) {
+               if (s.bodies()[i].user_data != 0) user_data[nb::int_(i)] = s.bodies()[i].user_data;
              }
-             return scene_to_json(s);
+             return nb::make_tuple(scene_to_json(s), user_data);
            })
-      .def("__setstate__", [](Scene& s, const std::string& text) { new (&s) Scene(parse_scene(text, "pickle")); })
+      .def("__setstate__",
+           [](Scene& s, const nb::tuple& state) {
+             Scene made = parse_scene(nb::cast<std::string>(state[0]), "pickle");
+             for (const auto [index, value] : nb::cast<nb::dict>(state[1])) {
+               const auto i = nb::cast<std::size_t>(index);
+               if (i >= made.bodies().size()) throw InvalidArgument("pickle: there is no body " + std::to_string(i));
+               // the scene is ours, and nothing in it follows from this
+               const_cast<Body&>(made.bodies()[i]).user_data = nb::cast<std::uint64_t>(value);
+             }
+             new (&s) Scene(std::move(made));
+           })
       .def("__repr__", [](const Scene& s) {
         return "<Scene \"" + s.name + "\" of " + std::to_string(s.bodies().size()) + " bodies>";
       });
   m.def(
       "load_scene",
-      [](nb::handle file, Given<SceneFileLimits> limits, nb::handle folder, nb::handle repairs) {
-        std::vector<std::string> repaired;
-        SceneFileOptions options{.repairs = repairs.is_none() ? nullptr : &repaired};
-        if (!folder.is_none()) options.folder = path_of(folder);
-        Scene scene = load_scene(path_of(file), limits.get_or_default("limits"), options);
-        for (const std::string& r : repaired) repairs.attr("append")(r);
-        return scene;
+      [](nb::handle file, Given<SceneFileLimits> limits, nb::handle folder, nb::handle repairs, nb::handle meshes) {
+        const std::filesystem::path path = path_of(file);
+        return read_scene(limits, folder, repairs, meshes, [&](const SceneFileLimits& caps, const SceneFileOptions& o) {
+          return load_scene(path, caps, o);
+        });
       },
       nb::arg("file"), nb::arg("limits").none() = nb::none(), nb::arg("folder").none() = nb::none(),
-      nb::arg("repairs").none() = nb::none(),
-      nb::sig("def load_scene(file: str | os.PathLike[str], limits: cairn._structs.SceneFileLimits | None = None, "
-              "folder: str | os.PathLike[str] | None = None, repairs: list[str] | None = None) -> Scene"),
-      "Reads a scene file. Raises SceneFileError with file, JSON pointer and reason. A list of repairs takes what was "
-      "wrong with inertias, which are then replaced by the nearest that can be.");
+      nb::arg("repairs").none() = nb::none(), nb::arg("meshes").none() = nb::none(),
+      nb::sig(("def load_scene(file: str | os.PathLike[str]" + options + ") -> Scene").c_str()),
+      "Reads a scene file. Raises SceneFileError with file, JSON pointer and reason. Mesh files are looked for in "
+      "`folder`, or where the scene file lies. A list of repairs takes what was wrong with inertias, which are then "
+      "replaced by the nearest that can be; a list of meshes takes the paths of the mesh files that were read.");
   m.def(
       "parse_scene",
-      [](std::string_view text, const std::string& where, Given<SceneFileLimits> limits) {
-        return parse_scene(text, where, limits.get_or_default("limits"));
+      [](std::string_view text, const std::string& where, Given<SceneFileLimits> limits, nb::handle folder,
+         nb::handle repairs, nb::handle meshes) {
+        return read_scene(limits, folder, repairs, meshes, [&](const SceneFileLimits& caps, const SceneFileOptions& o) {
+          return parse_scene(text, where, caps, o);
+        });
       },
       nb::arg("text"), nb::arg("where") = "text", nb::arg("limits").none() = nb::none(),
-      nb::sig("def parse_scene(text: str, where: str = 'text', limits: cairn._structs.SceneFileLimits | None = None) "
-              "-> Scene"),
-      "The same from text; `where` names it in messages.");
+      nb::arg("folder").none() = nb::none(), nb::arg("repairs").none() = nb::none(),
+      nb::arg("meshes").none() = nb::none(),
+      nb::sig(("def parse_scene(text: str, where: str = 'text'" + options + ") -> Scene").c_str()),
+      "The same from text; `where` names it in messages. Without a folder it may name no mesh files.");
   m.def("scene_to_json", &scene_to_json, nb::arg("scene"), "The text of a scene file.");
 }
 

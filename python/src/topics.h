@@ -19,6 +19,12 @@ void bind_world(nb::module_& m);
 void bind_articulations(nb::module_& m);
 void bind_pictures(nb::module_& m);
 void bind_functions(nb::module_& m);
+void bind_masses(nb::module_& m);
+void bind_rules(nb::module_& m);
+void bind_mesh_files(nb::module_& m);
+void bind_particles(nb::module_& m);
+void bind_actuation(nb::module_& m);
+void bind_quality(nb::module_& m);
 
 /// The Python classes of structs and enums, by name.
 void take_classes(const nb::dict& from);

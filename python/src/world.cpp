@@ -2,6 +2,8 @@
 
 #include "python/src/world.h"
 
+#include <chrono>
+
 #include "python/src/topics.h"
 
 namespace cairn::python {
@@ -16,52 +18,6 @@ constexpr Kind kEdit = Kind::kEdit;
 constexpr Kind kLong = Kind::kLong;
 constexpr Kind kLongEdit = Kind::kLongEdit;
 using Bytes = std::span<const std::uint8_t>;
-
-/// Arrays of states that a program gives. They are read before the World is entered, and checked there.
-class StatesGiven {
- public:
-  explicit StatesGiven(nb::handle from) {
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
-      given_[i] = from.attr(kColumns[i].name);
-      (void)nb::try_cast(given_[i], read_[i]);
-    }
-  }
-  std::vector<BodyState> of(std::size_t count) const {
-    std::vector<BodyState> states(count);
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
-      const auto& [name, width, set] = kColumns[i];
-      const Array& read = read_[i];
-      if (!read.is_valid() || read.shape(0) != count || read.shape(1) != width)
-        refuse({.name = name}, "an array (" + std::to_string(count) + ", " + std::to_string(width) + ")", given_[i]);
-      for (std::size_t row = 0; row < count; ++row) set(states[row], read.data() + row * width);
-    }
-    return states;
-  }
-
- private:
-  using Array = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-  struct Column {
-    const char* name;
-    std::size_t width;
-    void (*set)(BodyState&, const double*);
-  };
-  static Vec3 vec3(const double* v) { return {real(v[0]), real(v[1]), real(v[2])}; }
-  static float real(double v) { return static_cast<float>(v); }
-  static constexpr std::array<Column, 4> kColumns{{
-      {"position", 3,
-       [](BodyState& s, const double* v) {
-         s.position = {v[0], v[1], v[2]};
-       }},
-      {"orientation", 4,
-       [](BodyState& s, const double* v) {
-         s.orientation = {real(v[0]), real(v[1]), real(v[2]), real(v[3])};
-       }},
-      {"linear_velocity", 3, [](BodyState& s, const double* v) { s.linear_velocity = vec3(v); }},
-      {"angular_velocity", 3, [](BodyState& s, const double* v) { s.angular_velocity = vec3(v); }},
-  }};
-  std::array<nb::object, kColumns.size()> given_;
-  std::array<Array, kColumns.size()> read_;
-};
 
 /// None: of all worlds.
 std::optional<std::uint32_t> world_from(nb::handle from) {
@@ -135,9 +91,34 @@ void bind_making(Class<PyWorld>& c) {
       });
 }
 
+/// Steps without the interpreter's lock, which is taken now and then to see whether the program is to be interrupted.
+void step_often(const PyWorld& world, std::uint32_t count, std::optional<float> dt) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kBetween{100};
+  world.run([&](World& w) {
+    auto last = Clock::now();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      dt ? w.step(*dt) : w.step();
+      if (Clock::now() - last < kBetween) continue;
+      const nb::gil_scoped_acquire taken;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      last = Clock::now();
+    }
+  });
+}
+
 void bind_stepping(Class<PyWorld>& c) {
   c.def("step", call<kLong>(static_cast<void (W::*)()>(&W::step)),
         "Advances by params().dt. Raises MemoryError, with the state as it was, if memory runs out.")
+      .def(
+          "step",
+          [](const PyWorld& self, Given<std::uint32_t> nstep, nb::handle dt) {
+            const std::uint32_t count = nstep.get("nstep");
+            step_often(self, count, to_cpp<std::optional<float>>(dt, {.name = "dt"}));
+          },
+          nb::arg("nstep"), nb::arg("dt").none() = nb::none(),
+          nb::sig("def step(self, nstep: int, dt: float | None = None) -> None"),
+          "So many steps, in one call: a whole number is a count, and a float without a name is dt.")
       .def("step", call<kLong>(static_cast<void (W::*)(float)>(&W::step)), nb::arg("dt"), "Advances by dt [s].")
       .def("wait", call<kLong>(&W::wait), "Waits for the steps enqueued so far.")
       .def("reset", call<kLong>(static_cast<void (W::*)()>(&W::reset)), "All worlds back to their start.")
@@ -353,9 +334,8 @@ void bind_world_articulations(nb::module_& m) {
           [](PartOf<A>& self, Given<Articulation> of, Given<ArticulationState> start, std::uint32_t k) {
             const Articulation read = of.get("articulation");
             const ArticulationState from = start.get_or_default("start");
-            PyWorld& owner = self.owner();
-            const ArticulationHandle added = owner.use().articulations().add(read, from, k);
-            owner.edited();
+            const ArticulationHandle added = self.use().add(read, from, k);
+            self.edited();
             return added;
           },
           articulation, nb::arg("start").none() = nb::none(), world,

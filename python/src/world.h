@@ -1,12 +1,17 @@
 #pragma once
 // A World as Python holds it, and how its calls are bound.
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "python/src/guarded.h"
 #include "src/world/part_of.h"
 
 namespace cairn::python {
 
-/// A World, which may be closed before Python lets go of it.
+/// A World, which may be closed before Python lets go of it, and what belongs to it: a Drag, BodyFields, ... These end
+/// before it does, and never while another thread is in a call of it.
 class PyWorld : public Guarded<World> {
  public:
   using Guarded::Guarded;
@@ -14,15 +19,156 @@ class PyWorld : public Guarded<World> {
   bool closed() const { return held_ == nullptr; }
   void close() {
     if (held_ != nullptr) use();
+    parts_.clear();
     held_.reset();
     ++edits_;
   }
+  World& use() const {
+    World& world = Guarded::use();
+    sweep();
+    return world;
+  }
+  template <class F>
+  decltype(auto) run(F&& f) const {
+    use();
+    return Guarded::run(std::forward<F>(f));
+  }
   /// [1] Calls so far that end the views of its arrays.
   std::uint64_t edits() const { return edits_; }
-  void edited() { ++edits_; }
+  void edited() const { ++edits_; }
+
+  struct Part {
+    virtual ~Part() = default;
+    bool over{false};   ///< ends where no call is under way
+    bool edits{false};  ///< its end ends the views of arrays
+  };
+  template <class P>
+  P& take(std::unique_ptr<P> part) const {
+    P& taken = *part;
+    parts_.push_back(std::move(part));
+    return taken;
+  }
+  void let_go(Part& part) const {
+    part.over = true;
+    over_ = true;
+    if (held_ != nullptr && !busy()) sweep();
+  }
 
  private:
-  std::uint64_t edits_{0};
+  void sweep() const {
+    if (!std::exchange(over_, false)) return;
+    for (const auto& part : parts_) {
+      if (part->over && part->edits) edited();
+    }
+    std::erase_if(parts_, [](const auto& part) { return part->over; });
+  }
+
+  mutable std::uint64_t edits_{0};
+  mutable bool over_{false};
+  mutable std::vector<std::unique_ptr<Part>> parts_;
+};
+
+/// What belongs to a World, as Python holds it. After the World was closed each use raises.
+template <class T>
+class OfWorld {
+ public:
+  /// Makes T(World&, given...) without the interpreter's lock.
+  template <class... A>
+  static OfWorld made(nb::object world, bool edits, const A&... given) {
+    const PyWorld& owner = nb::cast<PyWorld&>(world);
+    auto part = owner.run([&](World& w) { return std::make_unique<Held>(T(w, given...)); });
+    return OfWorld(std::move(world), std::move(part), edits);
+  }
+  OfWorld(nb::object world, T value, bool edits)
+      : OfWorld(std::move(world), std::make_unique<Held>(std::move(value)), edits) {}
+  OfWorld(OfWorld&& other) noexcept : world_(std::move(other.world_)), part_(std::exchange(other.part_, nullptr)) {}
+  OfWorld& operator=(OfWorld&&) = delete;
+  ~OfWorld() { close(); }
+
+  const PyWorld& owner() const {
+    if (part_ == nullptr) throw Error(std::string(PyName<T>::value) + ": it was closed");
+    return nb::cast<PyWorld&>(world_);
+  }
+  T& use() const {
+    owner().use();
+    return part_->value;
+  }
+  template <class F>
+  decltype(auto) run(F&& f) const {
+    return owner().run([&](World&) -> decltype(auto) { return f(part_->value); });
+  }
+  const nb::object& world() const { return world_; }
+  /// Ends it, before Python lets go of it.
+  void close() {
+    if (part_ == nullptr) return;
+    const PyWorld& of = nb::cast<PyWorld&>(world_);
+    // with a World that was closed its parts have ended
+    if (!of.closed()) of.let_go(*part_);
+    part_ = nullptr;
+  }
+
+ private:
+  struct Held : PyWorld::Part {
+    explicit Held(T of) : value(std::move(of)) {}
+    T value;
+  };
+  OfWorld(nb::object world, std::unique_ptr<Held> part, bool edits) : world_(std::move(world)) {
+    part->edits = edits;
+    const PyWorld& of = nb::cast<PyWorld&>(world_);
+    part_ = &of.take(std::move(part));
+    if (edits) of.edited();
+  }
+
+  nb::object world_;
+  Held* part_{nullptr};
+};
+
+/// A part of a World that has calls of its own, and ends with it.
+template <class T>
+struct PartOf {
+  nb::object world;
+
+  const PyWorld& owner() const { return nb::cast<PyWorld&>(world); }
+  T& use() const { return part_of<T>(owner().use()); }
+  template <class F>
+  decltype(auto) run(F&& f) const {
+    return owner().run([&](World& w) -> decltype(auto) { return f(part_of<T>(w)); });
+  }
+  void edited() const { owner().edited(); }
+};
+
+/// What Python holds of a T, whose calls are bound.
+template <class T>
+struct Holder {
+  using Type = Guarded<T>;
+};
+template <>
+struct Holder<World> {
+  using Type = PyWorld;
+};
+template <>
+struct Holder<Muscle> {
+  using Type = OfWorld<Muscle>;
+};
+template <>
+struct Holder<Drag> {
+  using Type = OfWorld<Drag>;
+};
+template <>
+struct Holder<BodyFields> {
+  using Type = OfWorld<BodyFields>;
+};
+template <>
+struct Holder<WorldArticulations> {
+  using Type = PartOf<WorldArticulations>;
+};
+template <>
+struct Holder<WorldParticles> {
+  using Type = PartOf<WorldParticles>;
+};
+template <>
+struct Holder<WorldScales> {
+  using Type = PartOf<WorldScales>;
 };
 
 // ---- arguments and results of calls ----
@@ -127,33 +273,17 @@ enum class Kind {
   kLongEdit,  ///< both
 };
 
-/// A part of a World that has calls of its own.
-template <class T>
-struct PartOf {
-  nb::object world;
-  PyWorld& owner() const { return nb::cast<PyWorld&>(world); }
-};
-inline PyWorld& owner_of(PyWorld& world) { return world; }
-template <class T>
-PyWorld& owner_of(const PartOf<T>& part) {
-  return part.owner();
-}
-/// As what Python holds a World, or a part of it.
-template <class Of>
-using Held = std::conditional_t<std::is_same_v<Of, World>, PyWorld, PartOf<Of>>;
-
-template <Kind kKind, class Of, class R, class F, class... A>
+template <Kind kKind, class C, class R, class F, class... A>
 auto bound(F f) {
   constexpr std::size_t kCount = sizeof...(A);
   return unnamed<kCount>([f](const Names<kCount>& names) {
-    return [f, names](Held<Of>& held, typename Argument<std::remove_cvref_t<A>>::Type... given) {
-      PyWorld& of = owner_of(held);
+    return [f, names](const typename Holder<C>::Type& of, typename Argument<std::remove_cvref_t<A>>::Type... given) {
       constexpr bool kEdits = kKind == Kind::kEdit || kKind == Kind::kLongEdit;
       const auto enter = [&](auto&&... read) -> R {
         if constexpr (kKind == Kind::kLong || kKind == Kind::kLongEdit) {
-          return of.run([&](World& w) -> R { return (part_of<Of>(w).*f)(read...); });
+          return of.run([&](C& c) -> R { return (c.*f)(read...); });
         } else {
-          return (part_of<Of>(of.use()).*f)(read...);
+          return (of.use().*f)(read...);
         }
       };
       const auto called = [&]<std::size_t... kAt>(std::index_sequence<kAt...>)->R {
@@ -172,13 +302,13 @@ auto bound(F f) {
   });
 }
 
-template <Kind kKind = Kind::kRead, class Of, class R, class... A>
-auto call(R (Of::*f)(A...)) {
-  return bound<kKind, Of, R, R (Of::*)(A...), A...>(f);
+template <Kind kKind = Kind::kRead, class C, class R, class... A>
+auto call(R (C::*f)(A...)) {
+  return bound<kKind, C, R, R (C::*)(A...), A...>(f);
 }
-template <Kind kKind = Kind::kRead, class Of, class R, class... A>
-auto call(R (Of::*f)(A...) const) {
-  return bound<kKind, Of, R, R (Of::*)(A...) const, A...>(f);
+template <Kind kKind = Kind::kRead, class C, class R, class... A>
+auto call(R (C::*f)(A...) const) {
+  return bound<kKind, C, R, R (C::*)(A...) const, A...>(f);
 }
 
 }  // namespace cairn::python
