@@ -27,7 +27,7 @@ QuatLike = Union[Sequence[float], Numbers]
 NumbersLike = Union[Sequence[float], Sequence[int], Numbers]
 ManyLike = Union[Iterable[T], Numbers]
 ArrayLike = Any
-"""numpy, or anything with __dlpack__."""
+"""numpy, or anything with __dlpack__; where lists are read, these too."""
 
 
 class States(NamedTuple):
@@ -44,15 +44,15 @@ class States(NamedTuple):
 
 
 class ParticleStates(NamedTuple):
-    """Particles of a ParticleSystem, a row each. What is left out is given back as it is taken."""
+    """Particles of a ParticleSystem, a row each: arrays or lists, given back as arrays."""
 
-    position: ManyLike[Any]
+    position: ArrayLike
     """[m] (n, 3)"""
-    velocity: ManyLike[Any] | None = None
+    velocity: ArrayLike = None
     """[m/s] (n, 3); None: all at rest"""
-    mass: ManyLike[Any] | None = None
+    mass: ArrayLike = None
     """[kg] (n) over 0; None: 1 each"""
-    held: ManyLike[Any] | None = None
+    held: ArrayLike = None
     """(n) not 0: no force changes its velocity; None: none"""
 
 

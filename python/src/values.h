@@ -395,7 +395,9 @@ struct NameInSignature {
     } else if constexpr (kIsHeld<T>) {
       return const_name<T>();
     } else if constexpr (std::is_enum_v<T>) {
-      return const_name("cairn._structs.") + of_class() + const_name(" | str");
+      // its words are taken, too: @given@returned@
+      return const_name("@cairn._structs.") + of_class() + const_name(" | str@cairn._structs.") + of_class() +
+             const_name("@");
     } else {
       return const_name("cairn._structs.") + of_class();
     }

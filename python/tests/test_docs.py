@@ -27,6 +27,12 @@ def test_the_batch_slides_where_friction_ends():
     assert abs(float(out.split()[-2]) - 0.6 * 9810) < 24
 
 
+def test_arms_hold_themselves_up():
+    out = subprocess.run([sys.executable, EXAMPLES / "robots.py"], check=True, capture_output=True, text=True).stdout
+    # critically damped at 10 1/s: (1 + 10 t) exp(-10 t) of 1 rad after 2 s is 4e-8; the rest is of the steps of 10 ms
+    assert float(out.split()[4]) < 1e-3
+
+
 def test_examples_pass_mypy_strict():
     pytest.importorskip("mypy")
     examples = sorted(EXAMPLES.glob("*.py"))

@@ -167,6 +167,13 @@ def test_every_struct_and_enum_is_there():
     assert not set(_structs.__all__) & NO_STRUCT.keys()
 
 
+def test_enums_are_given_back_as_such():
+    """Words are taken in the place of an enum, and never given."""
+    text = STUB.read_text()
+    assert "method: cairn._structs.Integrator | str" in text
+    assert "-> cairn._structs.Precision:" in text and not re.search(r"-> [^\n]*\| str", text)
+
+
 # Enums that have no words.
 NO_ENUM = {
     "ElementType",  # Array.dtype
