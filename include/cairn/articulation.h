@@ -79,6 +79,7 @@ struct Attributes<ArticulationJoint> {
       attribute<&S::drive_max_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true})};
 };
 
+/// One without mass, and so without shapes, is a joint between joints: a body that turns about two axes hangs from one.
 struct ArticulationLink {
   std::string name;
   std::uint32_t parent{kWorldLink};  ///< index of an earlier link, or the world
@@ -104,7 +105,9 @@ struct Attributes<ArticulationLink> {
       attribute<&S::joint>({.meaning = "how the link moves on its parent; without it, fixed", .sparse = true}),
       attribute<&S::mass>(
           {.unit = "kg",
-           .range = {.min = kInertial.min, .max = kInertial.max, .zero = "of a fixed link without inertia"},
+           .range = {.min = kInertial.min,
+                     .max = kInertial.max,
+                     .zero = "of a link without inertia that is fixed, or carries links that have mass"},
            .sparse = true}),
       attribute<&S::centre_of_mass>(
           {.unit = "m", .range = kLocalPosition, .meaning = "in the link's frame", .sparse = true}),

@@ -1,5 +1,6 @@
 // The rules of articulations.
 
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -31,8 +32,8 @@ void check_joint(Checker& check, const ArticulationJoint& joint) {
 }
 
 void check_mass(Checker& check, const ArticulationLink& link) {
-  const bool none = link.mass == 0 && link.inertia == Inertia{};
-  if (none && link.joint.kind == ArticulationJointKind::kFixed) return;
+  // who carries mass is known only when all links are
+  if (link.mass == 0 && link.inertia == Inertia{}) return;
   check.number(link.mass, "mass", "", kInertial, "kg");
   check.vector(link.inertia.moments, "inertia", "", kInertial);
   check.vector(link.inertia.products, "inertia products", "", rules::kFinite);
@@ -50,6 +51,30 @@ void check_link(Checker& check, const ArticulationLink& link, std::size_t index)
   check_mass(check, link);
 }
 
+/// That whatever moves has inertia. Of links without mass the frames are known to be sound.
+void check_carried(Checker& check, const Articulation& description, std::size_t& at) {
+  const std::vector<ArticulationLink>& links = description.links;
+  std::vector<bool> weighs(links.size());
+  bool massless = false;
+  for (std::size_t i = links.size(); i-- > 0;) {
+    weighs[i] = weighs[i] || links[i].mass > 0;
+    if (weighs[i] && links[i].parent != kWorldLink) weighs[links[i].parent] = true;
+    massless = massless || links[i].mass == 0;
+  }
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    at = i;
+    check.require(weighs[i] || links[i].joint.kind == ArticulationJointKind::kFixed, "mass", "",
+                  "must be over 0 of it or of a link that it carries, is 0");
+    if (!check.good()) return;
+  }
+  if (!massless) return;
+  if (const std::optional<std::size_t> idle = link_without_inertia(description)) {
+    at = *idle;
+    check.require(false, "joint", "",
+                  "moves no mass that the joints behind it don't move as well: give it an armature, or its link a mass");
+  }
+}
+
 }  // namespace
 
 void refuse_faults(const Articulation& description) {
@@ -65,14 +90,21 @@ void refuse_faults(const Articulation& description) {
   whole.require(description.links.size() <= kMaxLinks, "links", "",
                 "must be at most " + std::to_string(kMaxLinks) + ", are " + std::to_string(description.links.size()));
   refuse(whole, "");
+  const auto of_link = [&](std::size_t i) {
+    return ", link \"" + description.links[i].name + "\" (number " + std::to_string(i) + ")";
+  };
   std::unordered_set<std::string> names;
   for (std::size_t i = 0; i < description.links.size(); ++i) {
     const ArticulationLink& link = description.links[i];
     Checker check;
     check_link(check, link, i);
     check.require(names.insert(link.name).second, "name", "", "must be unique");
-    refuse(check, ", link \"" + link.name + "\" (number " + std::to_string(i) + ")");
+    refuse(check, of_link(i));
   }
+  Checker carried;
+  std::size_t at = 0;
+  check_carried(carried, description, at);
+  refuse(carried, of_link(at));
 }
 
 }  // namespace cairn

@@ -1,6 +1,8 @@
 #pragma once
 // From the description to what the kernels see, and the rules that it keeps.
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "cairn/articulation.h"
@@ -22,6 +24,10 @@ struct CompiledArticulation {
 /// Of a description without faults. Links that are fixed to others become one node with them; a free joint becomes two
 /// nodes, one that shifts, without mass, and one that turns.
 CompiledArticulation compile(const Articulation& description);
+
+/// A link without mass whose joint moves nothing that the joints behind it don't move just so, at coordinates where no
+/// axes line up but by their build: the mass matrix is singular everywhere. Each moving link must carry mass.
+std::optional<std::size_t> link_without_inertia(const Articulation& description);
 
 /// Throws InvalidArgument that names articulation, link and rule.
 void refuse_faults(const Articulation& description);

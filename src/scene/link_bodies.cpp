@@ -29,11 +29,19 @@ Body body_of(const Articulation& articulation, const ArticulationLink& link, boo
   return body;
 }
 
-/// Whether one of two links is fixed to the other, or hangs from it by a joint.
+/// Whether one of two links is fixed to the other, or hangs from it by a joint, or by several with links without mass
+/// between them.
 bool adjoin(const CompiledArticulation& made, std::uint32_t a, std::uint32_t b) {
   const std::uint32_t on_a = made.links[a].node, on_b = made.links[b].node;
   // what carries a node: a free joint's first one carries nothing
-  const auto carrier = [&](std::uint32_t node) { return node == kernels::kNone ? node : made.nodes[node].parent; };
+  const auto carrier = [&](std::uint32_t node) {
+    if (node == kernels::kNone) return node;
+    do {
+      node = made.nodes[node].parent;
+    } while (node != kernels::kNone && made.nodes[node].kind != kernels::articulate::NodeKind::kShift &&
+             made.nodes[node].inertia.mass == 0);
+    return node;
+  };
   return on_a == on_b || (on_a != kernels::kNone && carrier(on_a) == on_b) ||
          (on_b != kernels::kNone && carrier(on_b) == on_a);
 }
