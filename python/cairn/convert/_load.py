@@ -1,0 +1,142 @@
+"""Files and compiled models -> scenes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from math import ceil
+from typing import Any
+
+import mujoco
+import numpy
+
+import cairn
+
+from ._actuation import Drives
+from ._constraints import add_joints, held_bodies, ignore_excluded
+from ._links import Bodies, Start
+from ._names import Model, disabled, name_of, quoted
+from ._report import Report
+
+SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of 1/60 s
+
+
+class RobotFileError(cairn.InvalidArgument):
+    """A file that can't be read, or a model that no scene can be made of: names the file, the element and the reason."""
+
+
+def load(file: str | os.PathLike[str], keyframe: str | None = None) -> tuple[cairn.Scene, Report]:
+    """Reads a robot from MJCF (.xml) or URDF (.urdf) by the package mujoco, and makes a scene of it.
+
+    keyframe: the one that the scene starts at; without it "home" where the file has one, or else the coordinates at
+    which the model was built.
+
+    Returns the scene and a report of what was approximated or dropped. Units are SI, as in the model. Raises
+    RobotFileError, a ValueError, naming the file, the element and the reason.
+    """
+    path = os.fspath(file)
+    warnings: list[str] = []
+    spec = None
+    try:
+        with _warnings_to(warnings):
+            spec = mujoco.MjSpec.from_file(path)
+            model = spec.compile()
+    except (ValueError, RuntimeError, mujoco.FatalError) as error:
+        reason = " ".join(str(error).split())
+        raise RobotFileError(f"{path}: {reason}{_user_of(spec, reason)}") from None
+    try:
+        scene, report = from_model(model, keyframe)
+    except cairn.InvalidArgument as error:
+        raise RobotFileError(f"{path}: {error}") from None
+    for warning in warnings:
+        report.approximate(f"mujoco warns: {' '.join(warning.split())}", "model")
+    return scene, report
+
+
+def from_model(model: Model, keyframe: str | None = None) -> tuple[cairn.Scene, Report]:
+    """The same of a compiled mujoco.MjModel, which programs may have put together themselves.
+
+    Raises ValueError for a keyframe that isn't there, and for what no scene may have.
+    """
+    key = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_KEY, keyframe or "home")
+    if keyframe is not None and key < 0:
+        raise RobotFileError(f'there is no keyframe "{keyframe}"')
+    name = bytes(model.names).split(b"\0", 1)[0].decode() or "robot"
+    report, scene, start = Report(name), cairn.Scene(), Start(model, key)
+    scene.name = name
+    _set_world(model, scene)
+    bodies = Bodies(model, scene, report, start, Drives(model, start.control, report), held_bodies(model))
+    add_joints(model, scene, bodies, report)
+    ignore_excluded(model, scene, bodies)
+    _note_the_rest(model, report)
+    return scene, report
+
+
+def _set_world(model: Model, scene: cairn.Scene) -> None:
+    gravity = numpy.zeros(3) if disabled(model, "gravity") else model.opt.gravity
+    scene.set_gravity((float(gravity[0]), float(gravity[1]), float(gravity[2])))
+    params = scene.params()
+    params.dt = float(model.opt.timestep)
+    params.substeps = max(1, ceil(params.dt / SUBSTEP - 1e-6))
+    # of two geoms the larger counts
+    params.friction_mix = params.rolling_mix = cairn.MixRule.MAX
+    scene.set_params(params)
+
+
+def _note_the_rest(model: Model, report: Report) -> None:
+    for kind, count in (
+        ("sensor", model.nsensor),
+        ("tendon", model.ntendon),
+        ("camera", model.ncam),
+        ("light", model.nlight),
+        ("site", model.nsite),
+        ("flex", model.nflex),
+        ("skin", model.nskin),
+        ("plugin", model.nplugin),
+    ):
+        for i in range(count):
+            report.drop(f"{kind}s", quoted(model, kind, i))
+    for i in range(model.npair):
+        report.drop("pairs of geoms that touch by themselves", quoted(model, "pair", i))
+    for b in range(model.nbody):
+        if float(model.body_gravcomp[b]) != 0:
+            report.drop("gravity compensation", quoted(model, "body", b))
+    if model.opt.density > 0 or model.opt.viscosity > 0 or numpy.any(model.opt.wind):
+        report.drop("drag of the medium", "option")
+    if disabled(model, "filterparent"):
+        report.approximate("bodies on a joint with each other don't touch, though filterparent is off", "option")
+    for kind, arrays in (
+        ("geom", ("geom_solref", "geom_solimp")),
+        ("joint", ("jnt_solref", "jnt_solimp")),
+        ("equality", ("eq_solref", "eq_solimp")),
+    ):
+        usual = {"solref": (0.02, 1.0), "solimp": (0.9, 0.95, 0.001, 0.5, 2.0)}
+        for i in range(len(getattr(model, arrays[0]))):
+            if any(not numpy.array_equal(getattr(model, a)[i], usual[a[-6:]]) for a in arrays):
+                report.approximate(
+                    "contacts, limits and equalities go by Cairn's solver, whatever solref and solimp say",
+                    quoted(model, kind, i),
+                )
+
+
+@contextlib.contextmanager
+def _warnings_to(warnings: list[str]) -> Iterator[None]:
+    """What mujoco would else print and write to a file of the folder that a program runs in."""
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(warnings.append)
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(before)
+
+
+def _user_of(spec: Any, reason: str) -> str:
+    """Which asset asks for a file that a message is about."""
+    if spec is None:
+        return ""
+    for kind, assets in (("mesh", spec.meshes), ("height field", spec.hfields), ("texture", spec.textures)):
+        for asset in assets:
+            if asset.file and os.path.basename(asset.file) in reason:
+                return f' ({kind} "{asset.name or asset.file}")'
+    return ""

@@ -1,0 +1,33 @@
+"""Names of a model's elements, and sets of switches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+
+Model = Any  # mujoco.MjModel
+
+
+def name_of(model: Model, kind: str, index: int) -> str:
+    """Of an element, or its kind and number where it has none: `kind` is of mujoco.mjtObj, in lower case."""
+    given = mujoco.mj_id2name(model, getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), int(index))
+    return given or f"{kind}{index}"
+
+
+def quoted(model: Model, kind: str, index: int) -> str:
+    """The same with its kind, for reports."""
+    given = mujoco.mj_id2name(model, getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), int(index))
+    return f'{kind} "{given}"' if given else f"{kind} {index}"
+
+
+def disabled(model: Model, flag: str) -> bool:
+    """Whether a flag of the model's option/flag is off."""
+    bit = getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag.upper()}", None)
+    return bit is not None and bool(int(model.opt.disableflags) & int(bit))
+
+
+def column(model: Model, array: str, index: int, default: float = 0.0) -> Any:
+    """An entry of an array that not all versions of mujoco have."""
+    values = getattr(model, array, None)
+    return default if values is None else values[index]

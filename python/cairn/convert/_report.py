@@ -1,0 +1,88 @@
+"""What became of a model: where its parts are, and what was approximated or left out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cairn
+
+SHOWN = 6  # elements named in a line of a printed report
+
+
+class JointPlace(NamedTuple):
+    """Where a joint of the model is."""
+
+    articulation: str
+    """name"""
+    link: int
+    """index in the articulation: what the joint moves"""
+    coordinate: int
+    """first of its coordinates in ArticulationState.q"""
+    dof: int
+    """first of its rates in ArticulationState.v"""
+
+
+class Actuator(NamedTuple):
+    """How a control signal of the model acts on a joint: scale * control + offset is what `kind` says."""
+
+    joint: str
+    kind: str
+    """"position": the target's coordinate [m, rad]; "velocity": the target's rate [m/s, rad/s]; "force": the joint's
+    force [N, N m], for World.set_forces"""
+    place: JointPlace
+    scale: float
+    offset: float
+    control_range: tuple[float, float]
+    """of the control signal; infinite where it has no limits"""
+
+
+class Report:
+    """What a conversion made of a model.
+
+    `print(report)` shows `approximated` and `dropped`: for each reason the elements that it is about.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.approximated: dict[str, list[str]] = {}
+        """elements by what differs for them"""
+        self.dropped: dict[str, list[str]] = {}
+        """elements by why they are missing"""
+        self.joints: dict[str, JointPlace] = {}
+        """of the joints that articulations have, by name"""
+        self.actuators: dict[str, Actuator] = {}
+        """by name"""
+        self.bodies: dict[str, int] = {}
+        """indices of Scene.bodies() by the model's names, of those that have shapes"""
+        self.targets: dict[str, cairn.ArticulationState] = {}
+        """of the drives, by articulation: where springs rest and where the controls of the start are. Articulations
+        whose drives pull to where they start are left out, since a World begins so"""
+
+    def approximate(self, what: str, element: str) -> None:
+        self.approximated.setdefault(what, []).append(element)
+
+    def drop(self, why: str, element: str) -> None:
+        self.dropped.setdefault(why, []).append(element)
+
+    def start(self, world: cairn.World) -> None:
+        """Gives the drives of all copies of the scene in a World their targets. A scene file holds none.
+
+        Raises ValueError where the World lacks an articulation of the scene.
+        """
+        for name, state in self.targets.items():
+            for index in range(world.world_count()):
+                handle = world.find_articulation(name, index)
+                if not handle:
+                    raise cairn.InvalidArgument(f'world {index} has no articulation "{name}"')
+                world.set_targets(handle, state)
+
+    def __str__(self) -> str:
+        lines = []
+        for word, entries in (("approximated", self.approximated), ("dropped", self.dropped)):
+            for reason, elements in entries.items():
+                named = ", ".join(elements[:SHOWN]) + (", ..." if len(elements) > SHOWN else "")
+                count = f"{len(elements)}: " if len(elements) > 1 else ""
+                lines.append(f"{word}: {reason} ({count}{named})")
+        for name, state in self.targets.items():
+            lines.append(f'targets of "{name}", which a scene file lacks: {[round(q, 6) for q in state.q]}')
+        return "\n".join(lines) if lines else "nothing was approximated or dropped"
