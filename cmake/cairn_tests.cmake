@@ -176,8 +176,6 @@ if(NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
       -P ${PROJECT_SOURCE_DIR}/tests/install/run.cmake)
     set_tests_properties(install.${way} PROPERTIES TIMEOUT 1800 LABELS install)
   endforeach()
-  # first, since it takes longest
-  set_tests_properties(install.add_subdirectory PROPERTIES COST 1000)
 endif()
 
 # what scripts/gpu.sh makes of faults

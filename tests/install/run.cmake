@@ -1,6 +1,7 @@
 # cmake -DWAY=find_package|add_subdirectory|readme -DSOURCE= -DBUILD= -DCONFIG= -DGENERATOR= -DCXX= -DDEPS= -DC_API= -P run.cmake
-# Builds and runs the consumer against the installed library, or with the sources as a folder of its own project; `readme`
-# builds README's first program against the installed library and compares what it prints with what README says it prints.
+# Builds and runs the consumer against the installed library, or with the sources as a folder of its own project (with
+# CAIRN_LONG=1; else it is configured alone, since all of Cairn is compiled); `readme` builds README's first program
+# against the installed library and compares what it prints with what README says it prints.
 
 include(${SOURCE}/cmake/cairn_doc_block.cmake)
 
@@ -34,6 +35,9 @@ else()
     set(C_API OFF)
   endif()
   run(${configure} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${work}/prefix -DC_API=${C_API})
+endif()
+if(WAY STREQUAL "add_subdirectory" AND NOT DEFINED ENV{CAIRN_LONG})
+  return()
 endif()
 run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG} --parallel 2)
 find_program(built ${program} PATHS ${work}/build ${work}/build/${CONFIG} NO_DEFAULT_PATH REQUIRED)
