@@ -10,12 +10,12 @@ nb::object state_arrays(std::vector<BodyState> states, std::optional<Grid> grid)
   // numpy takes no address for nothing
   static BodyState none;
   BodyState* const first = held->empty() ? &none : held->data();
-  const auto [rows, columns] = grid.value_or(Grid{1, held->size()});
+  const Grid all = grid.value_or(Grid{1, held->size()});
   const std::size_t skipped = grid ? 0 : 1;
   const auto column = [&]<class S>(S* data, std::size_t width) {
     constexpr std::int64_t kState = sizeof(BodyState) / sizeof(S);
-    const std::size_t shape[3] = {rows, columns, width};
-    const std::int64_t strides[3] = {static_cast<std::int64_t>(columns) * kState, kState, 1};
+    const std::size_t shape[3] = {all.rows, all.columns, width};
+    const std::int64_t strides[3] = {static_cast<std::int64_t>(all.columns) * kState, kState, 1};
     return nb::cast(nb::ndarray<nb::numpy, S>(data, 3 - skipped, shape + skipped, owner, strides + skipped));
   };
   return class_of("States")(column(&first->position.x, 3), column(&first->orientation.x, 4),
