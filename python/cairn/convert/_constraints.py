@@ -57,14 +57,13 @@ def _ends(model: Model, e: int) -> list[tuple[int, Place]]:
 def _add_joint(model: Model, e: int, scene: cairn.Scene, bodies: Bodies, report: Report) -> None:
     ends = []
     for body, place in _ends(model, e):
-        led = int(model.body_mocapid[body]) >= 0
-        if int(model.body_weldid[body]) == 0 and not led:
+        if int(model.body_weldid[body]) == 0:
             ends.append((cairn.WORLD_BODY, bodies.place[body] @ place))
         elif body not in bodies.scene_body:
             report.drop("equalities of bodies without mass or geoms", quoted(model, "equality", e))
             return
         else:
-            ends.append((bodies.scene_body[body], place if led else bodies.place[body] @ place))
+            ends.append((bodies.scene_body[body], bodies.place[body] @ place))
     (a, frame_a), (b, frame_b) = ends
     if a == b:
         report.drop("equalities within one body", quoted(model, "equality", e))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import mujoco
 import numpy
 
@@ -13,6 +15,7 @@ from ._names import Model, column, disabled, name_of, quoted
 from ._report import JointPlace, Report
 from ._shapes import Shapes
 
+ENDLESS = 1e6  # [m, rad] no limit of an articulation is farther away
 LEAST_MASS = 1e-9  # [1] of what it carries: of a link that shows shapes and has no mass
 LEAST_MOMENT = 1e-9  # [1] of the largest moment of the same inertia
 
@@ -43,16 +46,18 @@ class Bodies:
         self.scene_body: dict[int, int] = {}
         """By the model's body, of those that have shapes."""
         self.place: dict[int, Place] = {}
-        """Of a model's body in its scene body's frame, or in the world where nothing lets it move."""
+        """Of a model's body in its scene body's frame, or in the world where it is part of that."""
+        self._still: dict[int, Place] = {}
+        """In the world, of what no joint lets move."""
         self._names: set[str] = set()
         self._make()
 
     def _make(self) -> None:
         model = self._model
-        still = [b for b in range(model.nbody) if int(model.body_weldid[b]) == 0]
-        for b in still:
-            self._add_still(b)
-        roots = [b for b in range(model.nbody) if b not in self.place and int(model.body_parentid[b]) in self.place]
+        for b in range(model.nbody):
+            if not model.body_dofnum[model.body_weldid[b]]:
+                self._add_still(b)
+        roots = [b for b in range(model.nbody) if b not in self._still and int(model.body_parentid[b]) in self._still]
         for root in roots:
             tree = [root]
             for b in range(root + 1, model.nbody):
@@ -76,24 +81,36 @@ class Bodies:
 
     def _add_still(self, b: int) -> None:
         model = self._model
-        parent = int(model.body_parentid[b])
-        self.place[b] = HERE if b == 0 else self.place[parent] @ self._own_place(b)
+        root = int(model.body_weldid[b])
+        self._still[b] = HERE if b == 0 else self._still[int(model.body_parentid[b])] @ self._own_place(b)
         led = int(model.body_mocapid[b])
         if led >= 0 and self._start.led is not None:
             turn = self._start.led[1][led]
-            self.place[b] = Place(self._start.led[0][led], turn / numpy.linalg.norm(turn))
+            self._still[b] = Place(self._start.led[0][led], turn / numpy.linalg.norm(turn))
+        if root not in (0, b):
+            return  # a part of what is led
+        self.place[b] = self._still[b] if root == 0 else HERE
         shapes = self._shapes.of_body(b, HERE)
+        if led >= 0:
+            for part in range(b + 1, model.nbody):
+                if int(model.body_weldid[part]) == b:
+                    self.place[part] = self.place[int(model.body_parentid[part])] @ self._own_place(part)
+                    shapes += self._shapes.of_body(part, self.place[part])
+            if not shapes and b in self._marked:
+                shapes = [self._shapes.mark()]
         if not shapes:
             return
-        self.scene_body[b] = self._scene.add_body(
+        index = self._scene.add_body(
             cairn.Body(
                 name=self._unique("ground" if b == 0 else name_of(model, "body", b)),
                 type="kinematic" if led >= 0 else "static",
-                position=vector(self.place[b].position),
-                orientation=xyzw(self.place[b].turn),
+                position=vector(self._still[b].position),
+                orientation=xyzw(self._still[b].turn),
                 shapes=shapes,
             )
         )
+        for part in [b, *(p for p in range(b + 1, model.nbody) if led >= 0 and int(model.body_weldid[p]) == b)]:
+            self.scene_body[part] = index
 
     # ---- a body that is alone and floats ----
 
@@ -153,8 +170,8 @@ class Bodies:
             parent = int(model.body_parentid[b])
             on, place = last.get(parent, cairn.WORLD_LINK), self._own_place(b)
             if on == cairn.WORLD_LINK:
-                place = self.place[parent] @ place
-                if int(model.body_mocapid[parent]) >= 0:
+                place = self._still[parent] @ place
+                if int(model.body_weldid[parent]) != 0:
                     self._report.approximate("what hangs from a body that is led stays where that starts", quoted(model, "body", b))
             end = int(model.body_jntadr[b]) + int(model.body_jntnum[b])
             for j in range(int(model.body_jntadr[b]), end):
@@ -219,7 +236,8 @@ class Bodies:
             if kind == BALL:
                 self._report.drop("limit of a ball joint", quoted(model, "joint", j))
             elif kind != FREE:
-                joint.lower, joint.upper = (float(x) for x in model.jnt_range[j])
+                low, high = (float(x) for x in model.jnt_range[j])
+                joint.lower, joint.upper = low if low > -ENDLESS else -inf, high if high < ENDLESS else inf
         if float(model.jnt_margin[j]) != 0:
             self._report.drop("margin of limits", quoted(model, "joint", j))
         return cairn.ArticulationLink(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pathlib
+import warnings
 from collections.abc import Iterator
 from math import ceil
 from typing import Any
@@ -36,22 +38,49 @@ def load(file: str | os.PathLike[str], keyframe: str | None = None) -> tuple[cai
     RobotFileError, a ValueError, naming the file, the element and the reason.
     """
     path = os.fspath(file)
-    warnings: list[str] = []
-    spec = None
+    notes: list[str] = []
     try:
-        with _warnings_to(warnings):
-            spec = mujoco.MjSpec.from_file(path)
-            model = spec.compile()
-    except (ValueError, RuntimeError, mujoco.FatalError) as error:
-        reason = " ".join(str(error).split())
-        raise RobotFileError(f"{path}: {reason}{_user_of(spec, reason)}") from None
-    try:
+        with _warnings_to(notes):
+            model = _compiled(path, notes)
         scene, report = from_model(model, keyframe)
     except cairn.InvalidArgument as error:
         raise RobotFileError(f"{path}: {error}") from None
-    for warning in warnings:
-        report.approximate(f"mujoco warns: {' '.join(warning.split())}", "model")
+    for note in notes:
+        report.approximate(note, "model")
     return scene, report
+
+
+def _compiled(path: str, notes: list[str]) -> Model:
+    spec = None
+    try:
+        spec = mujoco.MjSpec.from_file(path)
+        if not path.endswith(".urdf"):
+            return spec.compile()
+        _find_packages(spec, path)
+        try:
+            return spec.compile()
+        except ValueError as error:
+            if "balanceinertia" not in str(error):
+                raise
+        # what URDF files of many robots have
+        spec.compiler.balanceinertia = True
+        notes.append("inertias that no body can have are the mean of their moments")
+        return spec.compile()
+    except (ValueError, RuntimeError, mujoco.FatalError) as error:
+        reason = " ".join(str(error).split())
+        raise cairn.InvalidArgument(reason + _user_of(spec, reason)) from None
+
+
+def _find_packages(spec: Any, path: str) -> None:
+    """Files of package://NAME/REST: in a folder above the robot's file, with or without NAME."""
+    above = list(pathlib.Path(path).resolve().parents)
+    for mesh in spec.meshes:
+        scheme, _, rest = mesh.file.partition(":")
+        if scheme != "package":
+            continue
+        rest = rest.lstrip("/")
+        places = (folder / part for folder in above for part in (rest, rest.partition("/")[2]))
+        mesh.file = next((str(place) for place in places if place.is_file()), mesh.file)
 
 
 def from_model(model: Model, keyframe: str | None = None) -> tuple[cairn.Scene, Report]:
@@ -121,12 +150,20 @@ def _note_the_rest(model: Model, report: Report) -> None:
 
 
 @contextlib.contextmanager
-def _warnings_to(warnings: list[str]) -> Iterator[None]:
-    """What mujoco would else print and write to a file of the folder that a program runs in."""
+def _warnings_to(notes: list[str]) -> Iterator[None]:
+    """What mujoco would else print, and write to a file of the folder that a program runs in."""
+
+    def note(text: str) -> None:
+        notes.append("mujoco warns: " + " ".join(text.split()))
+
     before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(warnings.append)
+    mujoco.set_mju_user_warning(note)
     try:
-        yield
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+        for warning in caught:
+            note(str(warning.message))
     finally:
         mujoco.set_mju_user_warning(before)
 

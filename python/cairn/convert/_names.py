@@ -12,7 +12,7 @@ Model = Any  # mujoco.MjModel
 def name_of(model: Model, kind: str, index: int) -> str:
     """Of an element, or its kind and number where it has none: `kind` is of mujoco.mjtObj, in lower case."""
     given = mujoco.mj_id2name(model, getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), int(index))
-    return given or f"{kind}{index}"
+    return given or f"{kind}#{index}"
 
 
 def quoted(model: Model, kind: str, index: int) -> str:
