@@ -40,6 +40,27 @@ TEST(Commands, scenes_lists_every_built_in_scene_with_its_parameters) {
   }
 }
 
+TEST(Commands, scenes_writes_a_built_in_scene_that_runs_to_the_same_hash) {
+  const auto folder = fresh_folder("scenes_write");
+  const auto hash = [&](const std::string& scene) {
+    const CliResult run = run_cairn(folder, "run " + scene + " --steps 5 --threads 1 --json");
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json::parse(run.out)["hash"];
+  };
+  for (const char* scene : {"tower:height=4", "ragdolls:count=1", "cloth", "dam_break"}) {
+    const CliResult wrote = run_cairn(folder, "scenes " + std::string(scene) + " --write scene.json --seed 3");
+    EXPECT_EQ(wrote.code, 0) << wrote.err;
+    EXPECT_EQ(wrote.out, "");
+    EXPECT_EQ(hash("scene.json"), hash(scene + std::string(" --seed 3"))) << scene;
+  }
+  EXPECT_NE(run_cairn(folder, "scenes tower:heigt=4 --write x.json").err.find("heigt"), std::string::npos);
+  for (const char* bad : {"tower --write", "tower", "--write x.json", "tower --write x.txt", "towr --write x.json",
+                          "tower --write no/x.json", "tower --write x.json --json", "--seed 2"}) {
+    EXPECT_EQ(run_cairn(folder, std::string("scenes ") + bad).code, 2) << bad;
+  }
+  EXPECT_EQ(files_in(folder), 1u) << "the one that was written";
+}
+
 TEST(Commands, info_names_version_devices_and_features) {
   const json j = json::parse(run_cairn(fresh_folder("info"), "info --json").out);
   EXPECT_EQ(j["version"], cairn::kVersion);

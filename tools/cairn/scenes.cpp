@@ -4,8 +4,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cairn/scene_file.h"
 #include "scenes/builtin.h"
+#include "src/file/whole_file.h"
 #include "tools/cairn/commands.h"
+#include "tools/cairn/files.h"
 
 namespace cairn::cli {
 namespace {
@@ -40,13 +43,37 @@ void print_json() {
   std::printf("%s\n", list.dump(2).c_str());
 }
 
+struct ScenesOptions {
+  bool json{false};
+  std::string scene, write;
+  std::uint64_t seed{1};
+};
+
+void write_scene(const ScenesOptions& options) {
+  check_files({{{"--write", options.write}, {".json"}}}, {});
+  const std::string text = scene_to_json(scenes::make(options.scene, options.seed));
+  writing([&] { write_whole_file(options.write, text); });
+}
+
 }  // namespace
 
 void add_scenes(CLI::App& app) {
-  auto json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("scenes", "List the built-in scenes and their parameters");
-  command->add_flag("--json", *json, "print them as JSON");
-  command->callback([json] { *json ? print_json() : print_text(); });
+  auto options = std::make_shared<ScenesOptions>();
+  CLI::App* command =
+      app.add_subcommand("scenes", "List the built-in scenes and their parameters, or write one to a file");
+  CLI::Option* json = command->add_flag("--json", options->json, "print them as JSON");
+  CLI::Option* scene = command->add_option("SCENE", options->scene, "a built-in scene, such as tower:height=20");
+  CLI::Option* write = command->add_option("--write", options->write, "write the scene to FILE.json");
+  scene->needs(write)->excludes(json);
+  write->needs(scene);
+  command->add_option("--seed", options->seed, "seed of the scene's disturbance")->needs(write);
+  command->callback([options] {
+    if (!options->write.empty()) {
+      write_scene(*options);
+    } else {
+      options->json ? print_json() : print_text();
+    }
+  });
 }
 
 }  // namespace cairn::cli
