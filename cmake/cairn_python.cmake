@@ -34,9 +34,10 @@ target_link_options(cairn_python_core PRIVATE LINKER:--exclude-libs,ALL)
 target_compile_options(cairn_python_core PRIVATE $<$<CONFIG:Release>:-O1>)
 
 # ---- classes of structs and enums, from the lists of members ----
-file(GLOB python_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/cairn/*.py ${PROJECT_SOURCE_DIR}/python/cairn/py.typed)
+set(python_folder ${PROJECT_SOURCE_DIR}/python/cairn)
+file(GLOB_RECURSE python_files CONFIGURE_DEPENDS ${python_folder}/*.py ${python_folder}/py.typed)
 add_custom_command(OUTPUT ${package}/_structs.py ${package}/__init__.py
-  COMMAND ${CMAKE_COMMAND} -E copy ${python_files} ${package}
+  COMMAND ${CMAKE_COMMAND} -E copy_directory ${python_folder} ${package}
   COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/generate.py ${package} ${PROJECT_SOURCE_DIR}/include/cairn
   DEPENDS cairn_python_core ${python_files} ${public_headers}
     ${PROJECT_SOURCE_DIR}/python/generate.py
@@ -55,5 +56,6 @@ endif()
 
 # by name alone (pyproject.toml): no part of what cmake --install takes to a prefix
 install(TARGETS cairn_python_core LIBRARY DESTINATION cairn COMPONENT python EXCLUDE_FROM_ALL)
-install(FILES ${python_files} ${package}/_structs.py ${package}/_core.pyi DESTINATION cairn COMPONENT python
-  EXCLUDE_FROM_ALL)
+install(FILES ${package}/_structs.py ${package}/_core.pyi DESTINATION cairn COMPONENT python EXCLUDE_FROM_ALL)
+install(DIRECTORY ${python_folder}/ DESTINATION cairn COMPONENT python EXCLUDE_FROM_ALL
+  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
