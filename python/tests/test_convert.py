@@ -143,7 +143,7 @@ def test_what_stands_and_what_is_led_are_bodies_of_their_kind(tmp_path):
 
 
 def test_a_robot_without_geoms_moves_all_the_same(tmp_path):
-    inertial = '<inertial pos="0 0 .1" mass="1" diaginertia=".1 .1 .1"/>'
+    inertial = '<inertial pos=".1 0 .1" mass="1" diaginertia=".1 .1 .1"/>'
     scene, report, model = both(tmp_path, f"<body><joint/>{inertial}</body>")
     expect_twins(scene, report, model)
     assert any("no geoms" in what for what in report.approximated)
@@ -248,7 +248,7 @@ def test_motion_of_a_second_closes_in_on_mujocos_with_shorter_steps(tmp_path, na
         return float(numpy.abs(part.positions()[0] - twin.data.qpos[at]).max())
 
     coarse, fine = off_by(1000), off_by(2000)
-    assert coarse < 0.02
+    assert coarse < 0.1
     # of first order, or of second where that is small
     assert 1.7 < coarse / fine < 4.4
 
@@ -347,7 +347,7 @@ def test_geoms_are_shapes_of_their_size(tmp_path):
     mujoco.mju_quat2Mat(turn, numpy.array([w, x, y, z]))
     corners = numpy.asarray(hull.geometry.vertices) @ turn.reshape(3, 3).T + hull.position
     assert numpy.allclose(sorted(map(tuple, corners.round(5))), [(0, 1, 0), (0, 1, 1), (0, 2, 0), (1, 1, 0)], atol=1e-5)
-    field = scene.bodies()[report.bodies["ground"]].shapes[0]
+    field = scene.bodies()[report.bodies["world"]].shapes[0]
     assert isinstance(field.geometry, cairn.HeightField) and field.position == (0, 1.5, 3)
     # rows of the file are along y, the first at the top of its picture or not: as mujoco's own data say
     assert numpy.allclose(field.geometry.heights, 2 * model.hfield_data.reshape(2, 3))
@@ -359,7 +359,7 @@ def test_a_height_field_of_oblong_cells_is_cut_anew(tmp_path):
         f'<geom type="hfield" hfield="h"/><body><freejoint/>{GEOM}</body>',
         '<asset><hfield name="h" nrow="2" ncol="3" size="1 1 1 .1" elevation="0 1 2  0 1 2"/></asset>',
     )
-    heights = numpy.asarray(scene.bodies()[report.bodies["ground"]].shapes[0].geometry.heights)
+    heights = numpy.asarray(scene.bodies()[report.bodies["world"]].shapes[0].geometry.heights)
     assert numpy.allclose(heights, [[0, 0.5, 1]] * 3)
     assert any("cut anew" in what for what in report.approximated)
 
@@ -567,7 +567,7 @@ def test_without_mujoco_the_error_says_what_to_install(tmp_path):
 def test_the_package_passes_mypy_strict():
     pytest.importorskip("mypy")
     checked = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--allow-untyped-calls", "-p", "cairn.convert"],
+        [sys.executable, "-m", "mypy", "--strict", "-p", "cairn.convert"],
         capture_output=True,
         text=True,
     )

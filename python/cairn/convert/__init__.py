@@ -10,8 +10,10 @@
 `python -m cairn.convert robot.xml robot.json` writes a scene file. docs/robots.md has the rules and the models tried.
 """
 
+import importlib as _importlib
+
 try:
-    import mujoco as _mujoco  # noqa: F401
+    _importlib.import_module("mujoco")
 except ModuleNotFoundError as _error:
     if _error.name != "mujoco":
         raise

@@ -5,12 +5,11 @@ from __future__ import annotations
 from math import inf
 from typing import Any, NamedTuple
 
-import mujoco
 import numpy
 
 import cairn
 
-from ._names import Model, column, disabled, name_of, quoted
+from ._names import Model, column, disabled, mujoco, name_of, quoted
 from ._report import Actuator, JointPlace, Report
 
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))

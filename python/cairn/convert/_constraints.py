@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import mujoco
 import numpy
 
 import cairn
 
 from ._frames import HERE, Place
 from ._links import Bodies
-from ._names import Model, disabled, name_of, quoted
+from ._names import Model, disabled, mujoco, name_of, quoted
 from ._report import Report
 
 CONNECT, WELD = int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD)

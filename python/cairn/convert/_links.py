@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
-import mujoco
 import numpy
 
 import cairn
 
 from ._actuation import Drives
 from ._frames import HERE, Place, about_x, matrix, product, vector, x_to, xyzw
-from ._names import Model, column, disabled, name_of, quoted
+from ._names import Model, column, disabled, mujoco, name_of, quoted
 from ._report import JointPlace, Report
 from ._shapes import Shapes
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from math import ceil
 from typing import Any
 
-import mujoco
 import numpy
 
 import cairn
@@ -18,7 +17,7 @@ import cairn
 from ._actuation import Drives
 from ._constraints import add_joints, held_bodies, ignore_excluded
 from ._links import Bodies, Start
-from ._names import Model, disabled, name_of, quoted
+from ._names import Model, disabled, mujoco, name_of, quoted
 from ._report import Report
 
 SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of 1/60 s

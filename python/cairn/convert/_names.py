@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
-import mujoco
-
+mujoco: Any = importlib.import_module("mujoco")  # it has no types
 Model = Any  # mujoco.MjModel
 
 

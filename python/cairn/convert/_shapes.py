@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import mujoco
 import numpy
 
 import cairn
 
 from ._frames import Place, vector, xyzw
-from ._names import Model, disabled, quoted
+from ._names import Model, disabled, mujoco, quoted
 from ._report import Report
 
 MAX_VERTICES = 1024  # of a ConvexHull
