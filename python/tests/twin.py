@@ -77,7 +77,7 @@ class Twin:
     def differences(self, states: int = 20, seed: int = 1) -> Differences:
         random = numpy.random.default_rng(seed)
         worst = dict.fromkeys(self.parts, (0.0, 0.0, 0.0, 0.0))
-        largest = 1e-12
+        largest = 1e-8  # [N, N m] less is rounding
         for _ in range(states):
             self.set_random(random)
             largest = max(largest, float(numpy.abs(self.data.qfrc_bias).max()))
