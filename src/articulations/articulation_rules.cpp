@@ -70,8 +70,9 @@ void check_carried(Checker& check, const Articulation& description, std::size_t&
   if (!massless) return;
   if (const std::optional<std::size_t> idle = link_without_inertia(description)) {
     at = *idle;
-    check.require(false, "joint", "",
-                  "moves no mass that the joints behind it don't move as well: give it an armature, or its link a mass");
+    check.require(
+        false, "joint", "",
+        "moves no mass that the joints behind it don't move as well: give it an armature, or its link a mass");
   }
 }
 

@@ -19,7 +19,9 @@ constexpr double kLeft = 1e-9;
 class Somewhere {
  public:
   explicit Somewhere(const CompiledArticulation& made)
-      : q_(made.coordinates), v_(made.dofs.size()), work_(kNodeWords * made.nodes.size() + kDofWords * made.dofs.size()) {
+      : q_(made.coordinates),
+        v_(made.dofs.size()),
+        work_(kNodeWords * made.nodes.size() + kDofWords * made.dofs.size()) {
     for (std::size_t k = 0; k < q_.size(); ++k) q_[k] = 0.4 + 0.6 * std::fmod(0.618034 * static_cast<double>(k), 1);
     for (const std::uint32_t first : made.quaternions) {
       double square = 0;

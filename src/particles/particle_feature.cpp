@@ -91,7 +91,7 @@ std::vector<ParticlesSlot> ParticleFeature::now() const {
 }
 
 ParticlesHandle ParticleFeature::add(const ParticleSet& set, std::uint32_t world,
-                                    const std::function<BodyState(std::uint32_t)>& state_of) {
+                                     const std::function<BodyState(std::uint32_t)>& state_of) {
   ParticlesSlot made{.world = world,
                      .bodies = world_.add_group(world, bodies_of_particles(set), pairs_of_constraints(set, 0))};
   made.of = std::make_shared<const ParticleSet>(set);

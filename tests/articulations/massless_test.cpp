@@ -171,9 +171,11 @@ TEST(MasslessLinks, what_gives_a_joint_no_inertia_is_refused_by_name) {
     return "not refused";
   };
   const std::string no_mass = ": mass must be over 0 of it or of a link that it carries, is 0";
-  const std::string idle = ": joint moves no mass that the joints behind it don't move as well: "
-                           "give it an armature, or its link a mass";
-  const std::string first = "articulation \"r\", link \"a\" (number 0)", second = "articulation \"r\", link \"b\" (number 1)";
+  const std::string idle =
+      ": joint moves no mass that the joints behind it don't move as well: "
+      "give it an armature, or its link a mass";
+  const std::string first = "articulation \"r\", link \"a\" (number 0)",
+                    second = "articulation \"r\", link \"b\" (number 1)";
   EXPECT_EQ(refusal({link("a", kWorldLink, Kind::kRevolute), massless("b", 0, Kind::kRevolute)}), second + no_mass);
   // an armature is no reason to go without a mass
   ArticulationLink geared = massless("b", 0, Kind::kRevolute);
