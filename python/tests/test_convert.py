@@ -167,7 +167,7 @@ def test_springs_are_drives_and_rest_where_the_model_says(tmp_path):
         f'<mujoco><option gravity="0.3 0.2 -9.81"/><worldbody>{body}</worldbody></mujoco>'
     )
     data = mujoco.MjData(model)
-    q = world.state(world.articulations()[0]).q[0]
+    q = world.state(world.articulations.list()[0]).q[0]
     data.qpos[0] = q
     mujoco.mj_forward(model, data)
     assert data.qfrc_passive[0] == pytest.approx(data.qfrc_bias[0], abs=1e-4)
@@ -213,7 +213,7 @@ def test_an_actuator_pulls_as_hard_as_in_mujoco(tmp_path):
     for _ in range(5000):
         world.step()
     data = mujoco.MjData(model)
-    data.qpos[0] = world.state(world.articulations()[0]).q[0]
+    data.qpos[0] = world.state(world.articulations.list()[0]).q[0]
     mujoco.mj_forward(model, data)
     assert data.qfrc_actuator[0] == pytest.approx(data.qfrc_bias[0], abs=1e-4)
 
@@ -294,7 +294,7 @@ def test_a_loop_stays_shut(tmp_path):
         a, b = world.anchors(world.joints()[0])
         assert numpy.linalg.norm(numpy.subtract(a.position, b.position)) < 2e-3
     # it did move
-    assert abs(world.state(world.articulations()[0]).q[0]) > 0.1
+    assert abs(world.state(world.articulations.list()[0]).q[0]) > 0.1
 
 
 def test_filters_have_mujocos_rule(tmp_path):

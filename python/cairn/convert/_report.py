@@ -71,10 +71,10 @@ class Report:
         """
         for name, state in self.targets.items():
             for index in range(world.world_count()):
-                handle = world.find_articulation(name, index)
+                handle = world.articulations.find(name, index)
                 if not handle:
                     raise cairn.InvalidArgument(f'world {index} has no articulation "{name}"')
-                world.set_targets(handle, state)
+                world.articulations.set_targets(handle, state)
 
     def __str__(self) -> str:
         lines = []
