@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,20 +16,63 @@ namespace cairn {
 
 class World;
 
+/// Where a picture is seen from.
+struct PictureCamera {
+  Vec3d eye;
+  Vec3d target;
+  double field_of_view{22.62};
+  friend bool operator==(const PictureCamera&, const PictureCamera&) = default;
+};
+template <>
+struct Attributes<PictureCamera> {
+  template <class S = PictureCamera>
+  static constexpr std::tuple all{
+      attribute<&S::eye>({.unit = "m", .meaning = "world", .required = true}),
+      attribute<&S::target>({.unit = "m", .meaning = "world, in the picture's middle", .required = true}),
+      attribute<&S::field_of_view>(
+          {.unit = "deg", .range = between(1, 150), .meaning = "from the lower edge to the upper"})};
+};
+
+/// The first columns times rows worlds beside each other, wherever their origins are.
+struct PictureGrid {
+  std::uint32_t columns{1};
+  std::uint32_t rows{1};
+  double spacing{0};
+  friend bool operator==(const PictureGrid&, const PictureGrid&) = default;
+};
+template <>
+struct Attributes<PictureGrid> {
+  template <class S = PictureGrid>
+  static constexpr std::tuple all{
+      attribute<&S::columns>({.range = between(1, 65535), .meaning = "along x; world 0 is at the back on the left"}),
+      attribute<&S::rows>({.range = between(1, 65535)}),
+      attribute<&S::spacing>(
+          {.unit = "m", .range = between(0, 1e6), .meaning = "0: as far as no world reaches into another"})};
+};
+
 struct PictureOptions {
   int width{1280};
   int height{720};
   int samples{4};
   int threads{0};
+  std::optional<PictureCamera> camera;
+  std::optional<std::uint32_t> world;
+  std::optional<PictureGrid> grid;
+  bool joints{true};
 };
 
 template <>
 struct Attributes<PictureOptions> {
   template <class S = PictureOptions>
   static constexpr std::tuple all{
-      attribute<&S::width>({.meaning = "pixels, 1..16384"}), attribute<&S::height>({.meaning = "pixels, 1..16384"}),
-      attribute<&S::samples>({.meaning = "rays along each side of a pixel, 1..16"}),
-      attribute<&S::threads>({.meaning = "0 takes the hardware's count; changes no pixel"})};
+      attribute<&S::width>({.range = between(1, 16384), .meaning = "pixels"}),
+      attribute<&S::height>({.range = between(1, 16384), .meaning = "pixels"}),
+      attribute<&S::samples>({.range = between(1, 16), .meaning = "rays along each side of a pixel"}),
+      attribute<&S::threads>({.range = between(0, 256), .meaning = "0 takes the hardware's count; changes no pixel"}),
+      attribute<&S::camera>({.meaning = "without it, a three-quarter view that frames the dynamic bodies"}),
+      attribute<&S::world>({.meaning = "the only one that is drawn; not beside `grid`"}),
+      attribute<&S::grid>({.meaning = "without it, worlds are at their origins"}),
+      attribute<&S::joints>({.meaning = "marks of joints are drawn over the bodies"})};
 };
 
 /// Rows from the top, pixels from the left, each red, green, blue.
@@ -38,15 +82,16 @@ struct Image {
   std::vector<std::uint8_t> rgb;  ///< (3 width height)
 };
 
-/// Renders bodies at the given states, seen in a three-quarter view that frames the dynamic ones. `up` may have any
-/// length but zero. Static bodies that would hide them are shown as glass, bodies that are not finite not at all.
-/// Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines to the bodies; gears are
-/// not. Throws InvalidArgument for bad options, unequal sizes or a joint of a body that isn't there.
+/// Renders bodies at the given states, seen by the camera, or in a three-quarter view that frames the dynamic ones.
+/// `up` may have any length but zero. Static boxes that would hide them are shown as glass, bodies that are not finite
+/// not at all. Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines to the
+/// bodies; gears are not. Throws InvalidArgument for bad options, `world` and `grid` among them, unequal sizes or a
+/// joint of a body that isn't there.
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
              const PictureOptions& options = {}, std::span<const Joint> joints = {});
 
-/// The same of a world as it is now, without joints that are broken; particles of fluids as spheres of half their
-/// spacing.
+/// The same of a World as it is now, all its worlds or those of the options, without joints that are broken; particles
+/// of fluids as spheres of half their spacing.
 Image render(const World& world, const PictureOptions& options = {});
 
 /// The image as the bytes of a PNG file.

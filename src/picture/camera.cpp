@@ -71,6 +71,20 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
   return c;
 }
 
+Camera look_at(Double3 eye, Double3 target, double tangent, const std::vector<Item>& subjects, const Frame& frame) {
+  Camera c;
+  c.eye = eye;
+  c.forward = unit(target - eye);
+  const Double3 across = cross(c.forward, frame.up);
+  c.right = extent_of(across) > 1e-6 ? unit(across) : unit(frame.side - dot(frame.side, c.forward) * c.forward);
+  c.above = cross(c.right, c.forward);
+  c.tangent = tangent;
+  // haze and marks go by it: at least as far as what is looked at
+  c.distance = extent_of(target - eye);
+  for (const Item& s : subjects) c.distance = std::max(c.distance, dot(s.shape.x - eye, c.forward));
+  return c;
+}
+
 std::vector<Item> without_strays(const std::vector<Item>& all, double size) {
   double spread = 0;
   Double3 low, high;

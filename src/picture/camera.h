@@ -10,7 +10,7 @@ namespace cairn::picture {
 
 using Double3 = reference::Vec3;
 
-constexpr double kTangent = 0.2;  // of half the vertical angle of view, 23 degrees in all
+constexpr double kTangent = 0.2;  // of half the vertical angle of view, 22.6 degrees in all
 
 // by sqrt, which is exact everywhere; hypot is not
 inline double extent_of(Double3 v) { return std::sqrt(dot(v, v)); }
@@ -31,6 +31,7 @@ struct Frame {
 struct Camera {
   Double3 eye;                    ///< [m]
   Double3 forward, right, above;  ///< [1] unit
+  double tangent{kTangent};       ///< [1] of half the vertical angle of view
   double distance{0};             ///< [m] of the farthest subject
 };
 
@@ -44,5 +45,8 @@ Frame choose_frame(const std::vector<Item>& subjects, Double3 up);
 /// The nearest place, on a line of sight of fixed direction, from which all the subjects' bounding spheres are inside
 /// the picture.
 Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, double aspect);
+
+/// One that stands at `eye` and looks at `target` [m], which differ. Straight up or down, the frame's side lies across.
+Camera look_at(Double3 eye, Double3 target, double tangent, const std::vector<Item>& subjects, const Frame& frame);
 
 }  // namespace cairn::picture

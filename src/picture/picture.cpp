@@ -12,29 +12,26 @@
 #include "src/exec/thread_pool.h"
 #include "src/file/whole_file.h"
 #include "src/picture/view.h"
+#include "src/scene/check_attributes.h"
 
 namespace cairn {
-namespace {
-
-void check(const PictureOptions& o) {
-  const auto within = [](const char* what, int value, int low, int high) {
-    if (value < low || value > high) {
-      throw InvalidArgument(std::string("picture: ") + what + " must be within " + std::to_string(low) + ".." +
-                            std::to_string(high) + ", is " + std::to_string(value));
-    }
-  };
-  within("width", o.width, 1, 16384);
-  within("height", o.height, 1, 16384);
-  within("samples", o.samples, 1, 16);
-  within("threads", o.threads, 0, 256);
+void picture::refuse_faults(const PictureOptions& o) {
+  rules::Checker check;
+  rules::check_attributes(check, o);
+  if (o.camera && check.good()) {
+    const Vec3d e = o.camera->eye, t = o.camera->target;
+    const double x = t.x - e.x, y = t.y - e.y, z = t.z - e.z, square = x * x + y * y + z * z;
+    check.require(square > 1e-12 && square < 1e24, "camera target", "", "must be 1e-6 to 1e12 m from the eye");
+  }
+  check.require(!o.grid || !o.world, "world", "", "and grid can't both be given");
+  if (check.fault) throw InvalidArgument("picture: " + check.fault->field + " " + check.fault->rule);
 }
-
-}  // namespace
 
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options,
              std::span<const Joint> joints) {
   const exec::ExactFloats exact;
-  check(options);
+  picture::refuse_faults(options);
+  if (options.world || options.grid) throw InvalidArgument("picture: world and grid are for pictures of a World");
   if (bodies.size() != states.size()) {
     throw InvalidArgument("picture: " + std::to_string(states.size()) + " states given for " +
                           std::to_string(bodies.size()) + " bodies");
@@ -48,8 +45,8 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
   const double square = double{up.x} * up.x + double{up.y} * up.y + double{up.z} * up.z;
   if (!(square > 0) || !std::isfinite(square)) throw InvalidArgument("picture: up must have a direction");
 
-  const picture::View view =
-      picture::make_view(bodies, states, up, static_cast<double>(options.width) / options.height, joints);
+  const picture::View view = picture::make_view(bodies, states, up, static_cast<double>(options.width) / options.height,
+                                                joints, options.camera);
   Image image{options.width, options.height, {}};
   const auto pixels = static_cast<std::uint32_t>(options.width) * static_cast<std::uint32_t>(options.height);
   image.rgb.resize(std::size_t{3} * pixels);
@@ -75,25 +72,73 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
 
 namespace {
 
-/// Joints that hold still something, with their bodies by their places among all bodies of the World.
-std::vector<Joint> joints_of(const World& world) {
+/// Some worlds of a World, and where each is drawn.
+struct Shown {
+  std::vector<std::uint32_t> worlds;
+  std::vector<Vec3d> places;                             ///< [m] (worlds of the World)
+  std::vector<BodyHandle> handles;                       ///< of their bodies
+  std::unordered_map<std::uint32_t, std::uint32_t> row;  ///< of a body among these, by its handle's index
+};
+
+void move(Vec3d& x, const Vec3d& by) { x = {x.x + by.x, x.y + by.y, x.z + by.z}; }
+
+Shown shown_of(const World& world, const PictureOptions& options) {
+  Shown shown;
+  const std::uint32_t count = world.world_count();
+  for (std::uint32_t w = 0; w < count; ++w) shown.places.push_back(world.origin(w));
+  if (options.world) {
+    if (*options.world >= count) {
+      throw InvalidArgument("picture: world " + std::to_string(*options.world) + ": there are " +
+                            std::to_string(count));
+    }
+    shown.worlds = {*options.world};
+  } else {
+    const std::uint64_t all = options.grid ? std::uint64_t{options.grid->columns} * options.grid->rows : count;
+    for (std::uint32_t w = 0; w < std::min<std::uint64_t>(all, count); ++w) shown.worlds.push_back(w);
+  }
+  for (const std::uint32_t w : shown.worlds) {
+    for (const BodyHandle body : world.bodies(w)) {
+      shown.row[body.index] = static_cast<std::uint32_t>(shown.handles.size());
+      shown.handles.push_back(body);
+    }
+  }
+  return shown;
+}
+
+/// Worlds of the grid beside each other, on axes across `up`.
+void place_on_grid(const PictureGrid& grid, Vec3 up, std::span<const Body> bodies, std::span<const BodyState> states,
+                   const World& world, Shown& shown) {
+  double spacing = grid.spacing;
+  if (spacing == 0) {
+    std::size_t first = 0;
+    for (const std::uint32_t w : shown.worlds) {
+      const std::size_t count = world.body_count(w);
+      spacing = std::max(spacing, picture::width_of(bodies.subspan(first, count), states.subspan(first, count), up));
+      first += count;
+    }
+  }
+  const auto [x, y] = picture::level_axes(up);
+  for (const std::uint32_t w : shown.worlds) {
+    const double right = spacing * (w % grid.columns), back = -spacing * (w / grid.columns);
+    shown.places[w] = {right * x.x + back * y.x, right * x.y + back * y.y, right * x.z + back * y.z};
+  }
+}
+
+/// Joints that hold still something, with their bodies by their rows.
+std::vector<Joint> joints_of(const World& world, const Shown& shown) {
   std::vector<Joint> joints;
-  std::unordered_map<std::uint32_t, std::uint32_t> place_of;
-  std::uint32_t next = 0;
-  for (const BodyHandle body : world.bodies()) place_of[body.index] = next++;
-  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
-    const Vec3d origin = world.origin(w);
-    const auto move = [&](Vec3d& x) { x = {x.x + origin.x, x.y + origin.y, x.z + origin.z}; };
+  for (const std::uint32_t w : shown.worlds) {
+    const Vec3d origin = shown.places[w];
     const auto place = [&](std::uint32_t& body, JointFrame& frame) {
       if (body == kWorldBody) {
-        move(frame.position);
+        move(frame.position, origin);
         return;
       }
       const BodyHandle handle = world.body_at(body, w);
       const double size =
           static_cast<double>(world.scales().get(w).size) * static_cast<double>(world.scales().get(handle).size);
       frame.position = {size * frame.position.x, size * frame.position.y, size * frame.position.z};
-      body = place_of.at(handle.index);
+      body = shown.row.at(handle.index);
     };
     for (const JointHandle handle : world.joints(w)) {
       Joint joint = world.description(handle);
@@ -105,8 +150,8 @@ std::vector<Joint> joints_of(const World& world) {
       place(joint.body_a, joint.frame_a);
       place(joint.body_b, joint.frame_b);
       if (auto* pulley = std::get_if<PulleyJoint>(&joint.kind)) {
-        move(pulley->ground_a);
-        move(pulley->ground_b);
+        move(pulley->ground_a, origin);
+        move(pulley->ground_b, origin);
       }
       joints.push_back(std::move(joint));
     }
@@ -115,15 +160,14 @@ std::vector<Joint> joints_of(const World& world) {
 }
 
 /// Particles of fluids as large as the room that they take: solids meet a smaller sphere.
-void swell_fluids(const World& world, const std::vector<BodyHandle>& handles, std::vector<Body>& bodies) {
-  std::unordered_map<std::uint32_t, Body*> body_of;
-  for (std::size_t i = 0; i < handles.size(); ++i) body_of[handles[i].index] = &bodies[i];
-  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+void swell_fluids(const World& world, const Shown& shown, std::vector<Body>& bodies) {
+  for (const std::uint32_t w : shown.worlds) {
     for (const ParticlesHandle set : world.particles().list(w)) {
       const std::optional<Fluid>& fluid = world.description(set).fluid;
       if (!fluid) continue;
       for (const BodyHandle particle : world.bodies(set)) {
-        if (world.alive(particle)) body_of.at(particle.index)->shapes[0].geometry = Sphere{0.5f * fluid->spacing};
+        if (world.alive(particle))
+          bodies[shown.row.at(particle.index)].shapes[0].geometry = Sphere{0.5f * fluid->spacing};
       }
     }
   }
@@ -132,21 +176,29 @@ void swell_fluids(const World& world, const std::vector<BodyHandle>& handles, st
 }  // namespace
 
 Image render(const World& world, const PictureOptions& options) {
-  const std::vector<BodyHandle> handles = world.bodies();
+  const exec::ExactFloats exact;
+  picture::refuse_faults(options);
+  Shown shown = shown_of(world, options);
   std::vector<Body> bodies;
-  bodies.reserve(handles.size());
-  for (const BodyHandle handle : handles) bodies.push_back(world.scales().description(handle));
-  swell_fluids(world, handles, bodies);
-  std::vector<BodyState> states(handles.size());
-  world.read_states(states);
-  for (std::size_t i = 0; i < handles.size(); ++i) {
-    const Vec3d origin = world.origin(world.world_of(handles[i]));
-    Vec3d& x = states[i].position;
-    x = {x.x + origin.x, x.y + origin.y, x.z + origin.z};
+  bodies.reserve(shown.handles.size());
+  for (const BodyHandle handle : shown.handles) bodies.push_back(world.scales().description(handle));
+  swell_fluids(world, shown, bodies);
+  std::vector<BodyState> states;
+  for (const std::uint32_t w : shown.worlds) {
+    const std::size_t first = states.size();
+    states.resize(first + world.body_count(w));
+    world.read_states(w, std::span(states).subspan(first));
   }
-  const Vec3 g = world.gravity();
+  const Vec3 g = world.gravity(shown.worlds.front());
   const bool weightless = g.x == 0 && g.y == 0 && g.z == 0;
-  return render(bodies, states, weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z}, options, joints_of(world));
+  const Vec3 up = weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z};
+  if (options.grid) place_on_grid(*options.grid, up, bodies, states, world, shown);
+  for (std::size_t i = 0; i < states.size(); ++i)
+    move(states[i].position, shown.places[world.world_of(shown.handles[i])]);
+  PictureOptions rest = options;
+  rest.world.reset();
+  rest.grid.reset();
+  return render(bodies, states, up, rest, options.joints ? joints_of(world, shown) : std::vector<Joint>{});
 }
 
 void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options) {

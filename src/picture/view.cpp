@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <unordered_map>
 
+#include "kernels/common/exact.h"
 #include "src/picture/camera.h"
 #include "src/picture/marks.h"
 #include "src/picture/tree.h"
@@ -183,8 +185,33 @@ double grid_spacing(double diameter) {
 
 }  // namespace
 
+std::array<Vec3d, 2> level_axes(Vec3 up) {
+  const Frame frame = choose_frame({Item{}}, unit(Double3{up.x, up.y, up.z}));
+  return {Vec3d{frame.x.x, frame.x.y, frame.x.z}, Vec3d{frame.y.x, frame.y.y, frame.y.z}};
+}
+
+double width_of(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up) {
+  double widest = 0;
+  for (const Vec3d& along : level_axes(up)) {
+    const Double3 axis{along.x, along.y, along.z};
+    double low = 1e300, high = -1e300;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (!bodies[i].enabled || !finite(states[i])) continue;
+      for (const shape::Part& part : shape::parts_of(bodies[i])) {
+        const PlacedShape placed = quality::place(part.shape, states[i]);
+        if (placed.kind == Kind::kPlane) continue;
+        const double at = dot(placed.x, axis), radius = bounding_radius(placed);
+        low = std::min(low, at - radius);
+        high = std::max(high, at + radius);
+      }
+    }
+    widest = std::max(widest, high - low);
+  }
+  return widest;
+}
+
 View make_view(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up_float, double aspect,
-               std::span<const Joint> joints) {
+               std::span<const Joint> joints, const std::optional<PictureCamera>& given) {
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
   // keeps the hulls that tubes are made of
@@ -217,7 +244,14 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   Double3 origin = subjects[subjects.size() / 2].shape.x;
   origin = {std::floor(origin.x), std::floor(origin.y), std::floor(origin.z)};
   for (Item& s : subjects) s.shape.x -= origin;
-  const Camera camera = frame_subjects(subjects, frame, aspect);
+  const auto seen_from = [&] {
+    if (!given) return frame_subjects(subjects, frame, aspect);
+    const kernels::SinCosd half = kernels::sincos(given->field_of_view * std::numbers::pi / 360);
+    return look_at(Double3{given->eye.x, given->eye.y, given->eye.z} - origin,
+                   Double3{given->target.x, given->target.y, given->target.z} - origin, half.sin / half.cos, subjects,
+                   frame);
+  };
+  const Camera camera = seen_from();
   for (Item& s : subjects) s.shape.x += origin;
   const Double3 eye = camera.eye + origin;
 
@@ -252,7 +286,7 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   const double grid = grid_spacing(2 * size);
   const Double3 grid_x = frame.x, grid_y = frame.y;
   view.camera = {narrow(camera.eye), narrow(camera.forward), narrow(camera.right), narrow(camera.above),
-                 static_cast<float>(kTangent)};
+                 static_cast<float>(camera.tangent)};
   view.light.up = narrow(up);
   view.light.sun = narrow(unit(up - 0.5 * frame.side + 0.6 * frame.front));
   view.light.ground = color_of(kGroundColor, 1);

@@ -137,6 +137,22 @@ TEST(Run, writes_a_picture) {
   EXPECT_EQ(files_in(folder), 1u);
 }
 
+TEST(Run, draws_worlds_of_a_batch_as_seen_from_where_it_is_told) {
+  const std::string folder = fresh_folder("pictures");
+  const std::string run = "run tower:height=2 --device cpu --steps 1 --worlds 3 --size 64x36 --samples 1 --picture ";
+  const auto drawn = [&](const std::string& file, const std::string& options) {
+    const CliResult made = run_cairn(folder, run + file + " " + options);
+    EXPECT_EQ(made.code, 0) << made.err;
+    return read_text(folder + "/" + file);
+  };
+  const std::string one = drawn("one.png", "--world 1"), grid = drawn("grid.png", "--grid 2x2");
+  EXPECT_NE(one, grid);
+  EXPECT_EQ(drawn("again.png", "--grid 2x2"), grid);
+  EXPECT_NE(drawn("above.png", "--world 1 --camera 0,0,20,0,0,0"), one);
+  // the size is in the header, most significant byte first
+  EXPECT_EQ(one.substr(16, 8), std::string("\0\0\0\x40\0\0\0\x24", 8));
+}
+
 TEST(Run, prints_a_summary_for_people) {
   const CliResult r = run_cairn(fresh_folder("summary"), "run tower:height=2 --device cpu --threads 1 --steps 3");
   EXPECT_EQ(r.code, 0);
@@ -175,6 +191,13 @@ TEST(Run, refuses_bad_input_with_the_option_and_its_value) {
       {"run tower --steps 1 --seconds 1", 2, {"--steps", "--seconds"}},
       {"run tower --seconds 1e99", 2, {"--seconds", "1e+99"}},
       {"run tower --state a.txt", 2, {"--state", "a.txt", ".csv"}},
+      {"run tower --camera 0,0,9,0,0,0", 2, {"--camera", "--picture"}},
+      {"run tower --picture a.png --camera 0,0,9,0,0", 2, {"--camera 0,0,9,0,0", "numbers"}},
+      {"run tower --picture a.png --camera 0,0,9,0,0,9", 2, {"camera target", "eye"}},
+      {"run tower --picture a.png --camera 9,0,9,0,0,9,180", 2, {"field_of_view", "150"}},
+      {"run tower --picture a.png --size 640", 2, {"--size 640", "WIDTHxHEIGHT"}},
+      {"run tower --picture a.png --size 640x-3", 2, {"height", "-3"}},
+      {"run tower --picture a.png --grid 0x2", 2, {"columns", "0"}},
       {"run tower --picture a.jpg", 2, {"--picture", "a.jpg", ".png"}},
       {"run tower --picture nowhere/a.png", 2, {"--picture", "nowhere"}},
       {"run tower --fly", 2, {"--fly"}},
@@ -223,6 +246,8 @@ TEST(Run, steps_worlds_together_and_judges_them_all) {
   EXPECT_EQ(three["quality"]["max_penetration"].get<double>(), deepest);
   EXPECT_NEAR(three["quality"]["potential_energy"].get<double>(), energy, 1e-9 * energy);
   EXPECT_EQ(run_cairn(folder, "run tower --worlds 2 --picture a.png").code, 2);
+  EXPECT_EQ(run_cairn(folder, "run tower --worlds 2 --picture a.png --world 2").code, 2);
+  EXPECT_EQ(run_cairn(folder, "run tower --worlds 2 --picture a.png --world 1 --grid 2x1").code, 2);
   EXPECT_EQ(run_cairn(folder, "run tower --worlds 0").code, 2);
   EXPECT_EQ(run_cairn(folder, "run tower --worlds 65536").code, 2);
 }

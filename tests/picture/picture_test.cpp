@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <numbers>
 
 #include <gtest/gtest.h>
 #include <xxhash.h>
@@ -15,6 +17,7 @@
 #include "cairn/world_particles.h"
 #include "scenes/builtin.h"
 #include "src/file/whole_file.h"
+#include "tests/support/builders.h"
 #include "tests/support/float_mode.h"
 
 namespace cairn {
@@ -186,6 +189,53 @@ TEST(Picture, leaves_out_a_body_that_is_not_finite) {
 TEST(Picture, of_nothing_is_a_sky) {
   const Image image = render({}, {}, kUp, {.width = 8, .height = 4, .samples = 1});
   EXPECT_EQ(pixel(image, 0, 0), pixel(image, 7, 0));
+}
+
+// A box of 1 m seen from 10 m along its axes fills as much of the picture as its angle does of the angle of view.
+TEST(Picture, is_seen_from_where_the_camera_stands) {
+  const std::vector<Body> bodies{{.name = "box", .shapes = {{.geometry = Box{}}}, .mass = 1}};
+  const std::vector<BodyState> states{{.position = {100, -50, 30}}};
+  PictureOptions options{.width = 200, .height = 100, .samples = 1};
+  for (const Vec3d from : {Vec3d{10, 0, 0}, Vec3d{0, -10, 0}, Vec3d{0, 0, 10}}) {
+    options.camera = PictureCamera{{100 + from.x, -50 + from.y, 30 + from.z}, {100, -50, 30}, 40};
+    const Image image = render(bodies, states, kUp, options), empty = render({}, {}, kUp, options);
+    const auto shows_box = [&](int x, int y) { return pixel(image, x, y) != pixel(empty, x, y) ? 1 : 0; };
+    int across = 0, down = 0;
+    for (int x = 0; x < 200; ++x) across += shows_box(x, 50);
+    for (int y = 0; y < 100; ++y) down += shows_box(100, y);
+    // half a metre at 9.5 m, of the tangent of 20 degrees to each side of 50 pixels
+    const double half = 50 * (0.5 / 9.5) / std::tan(20 * std::numbers::pi / 180);
+    EXPECT_NEAR(across, 2 * half, 2) << from.x << " " << from.y;
+    EXPECT_NEAR(down, 2 * half, 2) << from.x << " " << from.y;
+  }
+  options.camera = PictureCamera{{0, 0, 1}, {0, 0, 1}};
+  EXPECT_THROW(render(bodies, states, kUp, options), InvalidArgument);
+  options.camera = PictureCamera{{0, 0, 1}, {0, 0, 0}, 151};
+  EXPECT_THROW(render(bodies, states, kUp, options), InvalidArgument);
+  options.camera.reset();
+  options.world = 0;
+  EXPECT_THROW(render(bodies, states, kUp, options), InvalidArgument) << "of a World alone";
+}
+
+TEST(Picture, of_one_world_of_a_batch_is_that_of_the_world_alone) {
+  const std::vector<Scene> scenes{testing_support::tower(2), testing_support::tower(4), testing_support::tower(3)};
+  World batch(scenes);
+  batch.set_origin({40, 0, 0}, 1);
+  PictureOptions options{.width = 48, .height = 64, .samples = 1};
+  const Image alone = render(World(scenes[1]), options);
+  options.world = 1;
+  EXPECT_EQ(render(batch, options).rgb, alone.rgb);
+  options.world = 3;
+  EXPECT_THROW(render(batch, options), InvalidArgument);
+  options.world.reset();
+  options.grid = PictureGrid{3, 1};
+  const Image grid = render(batch, options);
+  options.grid = PictureGrid{3, 2};
+  EXPECT_EQ(render(batch, options).rgb, grid.rgb) << "of three worlds";
+  options.grid = PictureGrid{2, 1};
+  EXPECT_NE(render(batch, options).rgb, grid.rgb);
+  options.grid = PictureGrid{.columns = 0};
+  EXPECT_THROW(render(batch, options), InvalidArgument);
 }
 
 TEST(Picture, refuses_options_out_of_range_by_name) {

@@ -17,6 +17,7 @@
 #include "tools/cairn/files.h"
 #include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
+#include "tools/cairn/picture_options.h"
 #include "tools/cairn/simulate.h"
 #include "tools/cairn/stop.h"
 
@@ -38,7 +39,8 @@ struct RunOptions {
   std::vector<std::string> settings;
   bool json{false};
   bool timings{false};
-  std::string state, picture;
+  std::string state;
+  PictureArguments picture;
   std::string record, checkpoint, resume;
   std::uint64_t every{1000};
   bool trace{false};
@@ -116,7 +118,7 @@ void check_files_of(const RunOptions& options, const Run& made) {
     inputs.push_back({"--resume", options.resume});
   }
   check_files({{{"--state", options.state}, {".json", ".csv"}},
-               {{"--picture", options.picture}, {".png"}},
+               {{"--picture", options.picture.file}, {".png"}},
                {{"--record", options.record}, {}},
                {{"--checkpoint", checkpoint}, {}}},
               inputs);
@@ -149,8 +151,8 @@ int run(const RunOptions& options) {
   if (options.scene.empty() == options.resume.empty()) {
     throw InvalidArgument("run takes a SCENE, or --resume FILE in place of one");
   }
-  if (options.worlds > 1 && !(options.state.empty() && options.picture.empty())) {
-    throw InvalidArgument("--worlds " + std::to_string(options.worlds) + ": --state and --picture are of one world");
+  if (options.worlds > 1 && !options.state.empty()) {
+    throw InvalidArgument("--worlds " + std::to_string(options.worlds) + ": --state is of one world");
   }
   const Device device = Device::parse(options.device, options.threads);
   note_stop_signals();
@@ -158,6 +160,7 @@ int run(const RunOptions& options) {
   // all that can be wrong is found before the first step
   check_files_of(options, made);
   World& world = made.world;
+  const PictureOptions of_picture = picture_options(options.picture, world.world_count());
   const RunState& state = made.state;
 
   Judge judge(made.sources);
@@ -186,7 +189,7 @@ int run(const RunOptions& options) {
     const bool csv = std::filesystem::path(options.state).extension() == ".csv";
     write_whole_file(options.state, csv ? states_csv(world) : states_json(world));
   });
-  written.file("picture", options.picture, [&] { write_picture(world, options.picture); });
+  written.file("picture", options.picture.file, [&] { write_picture(world, options.picture.file, of_picture); });
   const std::string text = options.json ? outcome_json(outcome).dump(2) + "\n" : summary(outcome);
   std::fputs(text.c_str(), stdout);
   if (stopped) {
@@ -233,7 +236,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "print one JSON object instead of the summary");
   command->add_flag("--timings", options->timings, "measure each stage of the step");
   command->add_option("--state", options->state, "write every body's state at the end to FILE.json or FILE.csv");
-  command->add_option("--picture", options->picture, "write a picture of the end to FILE.png");
+  add_picture_options(*command, options->picture);
   command->add_option("--record", options->record, "write to FILE what cairn replay needs");
   command->add_flag("--trace", options->trace, "record what each stage wrote too; slow");
   auto* checkpoint = command->add_option("--checkpoint", options->checkpoint,

@@ -9,6 +9,7 @@
 #include "src/file/whole_file.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/files.h"
+#include "tools/cairn/numbers.h"
 
 namespace cairn::cli {
 namespace {
@@ -66,7 +67,10 @@ void add_scenes(CLI::App& app) {
   CLI::Option* write = command->add_option("--write", options->write, "write the scene to FILE.json");
   scene->needs(write)->excludes(json);
   write->needs(scene);
-  command->add_option("--seed", options->seed, "seed of the scene's disturbance")->needs(write);
+  command->add_option("--seed", options->seed, "seed of the scene's disturbance")
+      ->transform(whole_number())
+      ->capture_default_str()
+      ->needs(write);
   command->callback([options] {
     if (!options->write.empty()) {
       write_scene(*options);
