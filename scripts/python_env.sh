@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # A venv with what the Python package is built and tested with (pyproject.toml):   scripts/python_env.sh FOLDER
-# Prints the options that cmake needs to build the package with it. PYTHON names the interpreter.
+# Prints the options that cmake needs to build the package with it. PYTHON names the interpreter of a new venv.
 # Exit codes: 0 good, 2 it can't be made here; stderr says why.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "${1:?a folder}")
 python=${PYTHON:-python3}
+
+cannot() {
+  echo "python_env: $1" >&2
+  exit 2
+}
 
 # of 3.11, whose headers and venv are there
 usable() {
@@ -15,19 +20,29 @@ sys.exit(sys.version_info < (3, 11) or not os.path.exists(os.path.join(sysconfig
 CHECK
 }
 usable || { [ -n "${PYTHON:-}" ] || scripts/setup.sh python3-dev python3-venv >&2; } || true
-usable || { echo "python_env: no Python of 3.11 or later with its headers" >&2; exit 2; }
+usable || cannot "no Python of 3.11 or later with its headers and venv"
 
-[ -x "$folder/bin/python" ] || "$python" -m venv "$folder"
-mapfile -t needed < <("$folder/bin/python" - <<'LIST'
-import tomllib
+"$folder/bin/python" -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear "$folder" >&2 ||
+  cannot "$python -m venv $folder failed"
+install() { "$folder/bin/python" -m pip install -q --disable-pip-version-check "$@" >&2; }
+# what is needed, then what some tests are left out without
+listed() {
+  "$folder/bin/python" - "$1" <<'LIST'
+import sys, tomllib
 with open("pyproject.toml", "rb") as file:
     of = tomllib.load(file)
-project = of["project"]
-print(*of["build-system"]["requires"], *project["dependencies"], *project["optional-dependencies"]["test"], sep="\n")
+extras = of["project"]["optional-dependencies"]
+more = [name for extra in extras if extra != "test" for name in extras[extra]]
+needed = [*of["build-system"]["requires"], *of["project"]["dependencies"], *extras["test"]]
+print(*(needed if sys.argv[1] == "needed" else [name for name in more if name not in needed]), sep="\n")
 LIST
-)
-"$folder/bin/pip" install -q --disable-pip-version-check "${needed[@]}" >&2 ||
-  { echo "python_env: pip can't install ${needed[*]}" >&2; exit 2; }
+}
+mapfile -t needed < <(listed needed)
+mapfile -t more < <(listed more)
+install "${needed[@]}" || cannot "pip can't install ${needed[*]}"
+for name in "${more[@]}"; do
+  install "$name" || echo "python_env: without $name; tests that want it are skipped" >&2
+done
 echo "-DCAIRN_PYTHON=ON"
 echo "-DPython_EXECUTABLE=$folder/bin/python"
 echo "-Dnanobind_DIR=$("$folder/bin/python" -m nanobind --cmake_dir)"

@@ -5,7 +5,8 @@
 # reaches its packages, the Python package is built and tested, too (docs/python.md).
 # Environment: CAIRN_CUDA_ARCHITECTURES  what the CUDA code is built for, where there is a GPU (its own)
 #              CAIRN_GPU_TESTS=all       all tests of the emulated device but the scenes in full size
-#              CI=true                   warnings are errors, and device code is compiled quickly rather than well
+#              CI=true                   warnings are errors, the Python package isn't left out, and device code is compiled quickly
+#                                        rather than well
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,6 +25,7 @@ if for_python=$(scripts/python_env.sh build/venv); then
 elif [ "${CI:-}" = true ]; then
   exit 2
 else
+  options+=(-DCAIRN_PYTHON=OFF)
   echo "test: the Python package is left out"
 fi
 configuration=Release

@@ -171,7 +171,7 @@ class DeviceArrays {
   /// World::reset.
   void reset(const std::uint8_t* mask = nullptr);
   /// WorldScales::set of each world and body; rows of links are passed over. A world with a scale out of range, or
-  /// that set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
+  /// that WorldScales::set refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
   void set_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// Articulations of a World: what comes, goes, is found and driven. World itself has what goes by any handle.
+// Articulations of a World: what comes, goes, is found and driven. World has what all handles share: alive,
+// description, bodies, state.
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,6 @@
 #pragma once
-// Sets of particles of a World: what comes, goes, is found and read. World itself has what goes by any handle.
+// Sets of particles of a World: what comes, goes, is found and read. World has what all handles share: alive,
+// description, bodies.
 
 #include <cstdint>
 #include <optional>

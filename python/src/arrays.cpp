@@ -355,7 +355,7 @@ void bind_arrays(nb::module_& m) {
       .def("set_joints", by_arrays<JointArrays>(static_cast<Set<JointArrays>>(&DeviceArrays::set_joints)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(), "Drives from your arrays.")
       .def("set_scales", by_arrays<ScaleArrays>(static_cast<Set<ScaleArrays>>(&DeviceArrays::set_scales)),
-           nb::arg("from_"), nb::arg("mask").none() = nb::none(), "World.set_scales of each world and body.")
+           nb::arg("from_"), nb::arg("mask").none() = nb::none(), "World.scales.set of each world and body.")
       .def(
           "reset",
           [](PyArrays& self, nb::handle mask) {

@@ -316,7 +316,7 @@ nb::object to_python(const T& value) {
   } else if constexpr (kIsQuat<T>) {
     return nb::make_tuple(to_python(value.x), to_python(value.y), to_python(value.z), to_python(value.w));
   } else if constexpr (std::is_enum_v<T>) {
-    return enum_value(class_of<T>(), EnumWords<T>::all[static_cast<std::size_t>(value)].first);
+    return enum_value(class_of<T>(), word_of(value));
   } else if constexpr (kIsHeld<T>) {
     return nb::cast(value);
   } else if constexpr (kIsOptional<T>) {

@@ -281,12 +281,12 @@ void bind_joints(Class<PyWorld>& c) {
 
 /// A property that gives a part of a World.
 template <class T>
-void has_part(Class<PyWorld>& c, const char* name, const char* signature, const char* doc) {
+void has_calls(Class<PyWorld>& c, const char* name, const char* signature, const char* doc) {
   c.def_prop_ro(
       name,
       [](nb::object self) {
         nb::cast<PyWorld&>(self).use();
-        return PartOf<T>{std::move(self)};
+        return CallsOf<T>{std::move(self)};
       },
       nb::sig(signature), doc);
 }
@@ -313,25 +313,25 @@ void bind_reports(Class<PyWorld>& c) {
       .def_prop_ro(
           "arrays", [](nb::object self) { return arrays_of(std::move(self)); },
           nb::sig("def arrays(self) -> DeviceArrays"), "The World's own arrays, and calls by arrays.");
-  has_part<WorldArticulations>(c, "articulations", "def articulations(self) -> WorldArticulations",
-                               "Its articulations.");
-  has_part<WorldParticles>(c, "particles", "def particles(self) -> WorldParticles", "Its sets of particles.");
-  has_part<WorldScales>(c, "scales", "def scales(self) -> WorldScales",
-                        "Sizes, masses and materials times so much, and draws of them.");
+  has_calls<WorldArticulations>(c, "articulations", "def articulations(self) -> WorldArticulations",
+                                "Its articulations.");
+  has_calls<WorldParticles>(c, "particles", "def particles(self) -> WorldParticles", "Its sets of particles.");
+  has_calls<WorldScales>(c, "scales", "def scales(self) -> WorldScales",
+                         "Sizes, masses and materials times so much, and draws of them.");
 }
 
 void bind_world_articulations(nb::module_& m) {
   using A = WorldArticulations;
   const auto world = nb::arg("world") = 0;
   const auto articulation = nb::arg("articulation");
-  Class<PartOf<A>>(m, "WorldArticulations",
-                   "The articulations of a World: what comes, goes, is found and driven. World itself has what goes by "
-                   "any handle: alive, description, bodies, state, set_state.")
+  Class<CallsOf<A>>(m, "WorldArticulations",
+                    "The articulations of a World: what comes, goes, is found and driven. World has what all "
+                    "handles share: alive, description, bodies, state, set_state.")
       .def("list", call(&A::list), world)
       .def("find", call(&A::find), nb::arg("name"), world, "The one of the name, or None.")
       .def(
           "add",
-          [](PartOf<A>& self, Given<Articulation> of, Given<ArticulationState> start, std::uint32_t k) {
+          [](CallsOf<A>& self, Given<Articulation> of, Given<ArticulationState> start, std::uint32_t k) {
             const Articulation read = of.get("articulation");
             const ArticulationState from = start.get_or_default("start");
             const ArticulationHandle added = self.use().add(read, from, k);
@@ -350,9 +350,9 @@ void bind_world_particles(nb::module_& m) {
   using P = WorldParticles;
   const auto world = nb::arg("world") = 0;
   const auto set = nb::arg("set");
-  Class<PartOf<P>>(m, "WorldParticles",
-                   "The sets of particles of a World: what comes, goes, is found and read. World itself has what goes "
-                   "by any handle: alive, description, bodies.")
+  Class<CallsOf<P>>(m, "WorldParticles",
+                    "The sets of particles of a World: what comes, goes, is found and read. World has what all "
+                    "handles share: alive, description, bodies.")
       .def("list", call(&P::list), world)
       .def("find", call(&P::find), nb::arg("name"), world, "The one of the name, or None.")
       .def("add", call<kEdit>(&P::add), set, world, "With the bodies of its particles. Views of arrays end.")
@@ -372,8 +372,8 @@ void bind_world_scales(nb::module_& m) {
   using S = WorldScales;
   const auto world = nb::arg("world") = 0;
   const auto body = nb::arg("body");
-  Class<PartOf<S>>(m, "WorldScales",
-                   "Sizes, masses and materials of worlds and bodies times so much, and draws of them.")
+  Class<CallsOf<S>>(m, "WorldScales",
+                    "Sizes, masses and materials of worlds and bodies times so much, and draws of them.")
       .def("get", call(static_cast<Scales (S::*)(std::uint32_t) const>(&S::get)), world)
       .def("get", call(static_cast<BodyScales (S::*)(BodyHandle) const>(&S::get)), body)
       .def("set", call(static_cast<void (S::*)(const Scales&, std::uint32_t)>(&S::set)), nb::arg("scales"),

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "python/src/guarded.h"
-#include "src/world/part_of.h"
+#include "src/world/calls_of.h"
 
 namespace cairn::python {
 
@@ -125,14 +125,14 @@ class OfWorld {
 
 /// A part of a World that has calls of its own, and ends with it.
 template <class T>
-struct PartOf {
+struct CallsOf {
   nb::object world;
 
   const PyWorld& owner() const { return nb::cast<PyWorld&>(world); }
-  T& use() const { return part_of<T>(owner().use()); }
+  T& use() const { return calls_of<T>(owner().use()); }
   template <class F>
   decltype(auto) run(F&& f) const {
-    return owner().run([&](World& w) -> decltype(auto) { return f(part_of<T>(w)); });
+    return owner().run([&](World& w) -> decltype(auto) { return f(calls_of<T>(w)); });
   }
   void edited() const { owner().edited(); }
 };
@@ -160,15 +160,15 @@ struct Holder<BodyFields> {
 };
 template <>
 struct Holder<WorldArticulations> {
-  using Type = PartOf<WorldArticulations>;
+  using Type = CallsOf<WorldArticulations>;
 };
 template <>
 struct Holder<WorldParticles> {
-  using Type = PartOf<WorldParticles>;
+  using Type = CallsOf<WorldParticles>;
 };
 template <>
 struct Holder<WorldScales> {
-  using Type = PartOf<WorldScales>;
+  using Type = CallsOf<WorldScales>;
 };
 
 // ---- arguments and results of calls ----

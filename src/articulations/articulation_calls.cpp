@@ -36,7 +36,7 @@ ArticulationHandle WorldArticulations::add(const Articulation& articulation, con
     if (find(articulation.name, world)) throw InvalidArgument(label(articulation) + ": the name is taken");
     const Scales of_world = world_.world_scales.get(world);
     if (of_world.size != 1 || of_world.mass != 1) {
-      throw InvalidArgument("add_articulation: not where there are scales of size and mass");
+      throw InvalidArgument("an articulation can't be added where there are scales of size and mass");
     }
     world_.check_group("add_articulation", links.bodies, world);
     const ArticulationHandle handle = world_.articulations.add(std::move(links), world);

@@ -40,7 +40,7 @@ ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world)
     bool sized = world_.world_scales.get(world).size != 1;
     const std::vector<BodyScales> own = world_.own_scales();
     world_.each_body(world, [&](std::uint32_t at) { sized = sized || own[at].size != 1; });
-    if (sized) throw InvalidArgument("add_particles: not where there are scales of size");
+    if (sized) throw InvalidArgument("particles can't be added where there are scales of size");
     world_.check_group("add_particles", bodies_of_particles(set), world);
     const ParticlesHandle handle =
         world_.particles.add(set, world, [this](std::uint32_t at) { return world_.state_at(at); });

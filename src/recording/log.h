@@ -14,7 +14,7 @@
 #include "src/file/archive.h"
 #include "src/file/container.h"
 #include "src/recording/mark.h"
-#include "src/world/part_of.h"
+#include "src/world/calls_of.h"
 
 namespace cairn::recording {
 
@@ -51,7 +51,7 @@ std::tuple<typename Kept<Arguments>::Type...> arguments_of(R (Of::*)(Arguments..
 /// Makes a call of a World, or of a part of it.
 template <class R, class Of, class... Arguments, class... Given>
 void make_call(World& world, R (Of::*function)(Arguments...), const Given&... given) {
-  (part_of<Of>(world).*function)(given...);
+  (calls_of<Of>(world).*function)(given...);
 }
 
 /// One call of a public function of World, or of a part of it.

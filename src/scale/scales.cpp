@@ -177,14 +177,14 @@ Scales WorldScales::get(std::uint32_t world) const {
 void WorldScales::set(const Scales& scales, std::uint32_t world) {
   world_.call([&] {
     world_.world_at(world);
-    refuse("set_scales", rules::find_fault(scales));
-    if (scales.size != 1 || scales.mass != 1) world_.articulations.refuse("set_scales: size and mass", world);
-    if (scales.size != 1) world_.particles.refuse("set_scales: size", world);
+    refuse("scales", rules::find_fault(scales));
+    if (scales.size != 1 || scales.mass != 1) world_.articulations.refuse("scales of size and mass", world);
+    if (scales.size != 1) world_.particles.refuse("scales of size", world);
     world_.synchronise();
     const std::vector<BodyScales> own = world_.own_scales();
     world_.each_body(world, [&](std::uint32_t at) {
       const BodyScales by = kernels::total_scales(scales, own[at]);
-      if (world_.slots[at].body.type == BodyType::kDynamic) check_bears("set_scales", world_.slots[at], by, by);
+      if (world_.slots[at].body.type == BodyType::kDynamic) check_bears("scales", world_.slots[at], by, by);
     });
     world_.begin_scales();
     world_.memory.upload(world_.arrays.worlds.view().scales + world, &scales, sizeof scales);
@@ -206,14 +206,14 @@ BodyScales WorldScales::get(BodyHandle body) const {
 void WorldScales::set(const BodyScales& scales, BodyHandle body) {
   world_.call([&] {
     const std::uint32_t at = world_.slot_of(body);
-    world_.articulations.refuse_link("set_scales", at);
+    world_.articulations.refuse_link("scales", at);
     const BodySlot& slot = world_.slots[at];
     if (slot.body.type != BodyType::kDynamic)
       throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
     refuse(label(slot.body), rules::find_fault(scales));
-    if (scales.size != 1) world_.particles.refuse("set_scales: size", slot.world);
+    if (scales.size != 1) world_.particles.refuse("scales of size", slot.world);
     const BodyScales by = kernels::total_scales(get(slot.world), scales);
-    check_bears("set_scales", slot, by, by);
+    check_bears("scales", slot, by, by);
     world_.begin_scales();
     world_.wake_touched(at, true);
     world_.memory.upload(world_.arrays.body_bases.view().own + at, &scales, sizeof scales);
