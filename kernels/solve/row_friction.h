@@ -44,7 +44,12 @@ struct BlockMass {
     return half + half;
   }
 };
-/// The inverse of a symmetric 2x2 matrix; zero where it has none.
+/// [1] Determinant of a block, scaled so that its largest diagonal entry is 1, that is no more than what rounding of
+/// floats leaves of 0.
+inline constexpr float kNoDeterminant = 1e-6f;
+
+/// The inverse of a symmetric 2x2 matrix. Of one that gives way along a single direction, as a robot does that moves in a
+/// plane, the mass along that, whatever the direction: across it there is no velocity. Zero where nothing gives way.
 template <class T>
 CAIRN_HD BlockMass<T> block_mass(T xx, T xy, T yy) {
   // scaled to 1, so that the determinant of very light or heavy bodies stays in the float's range
@@ -52,8 +57,10 @@ CAIRN_HD BlockMass<T> block_mass(T xx, T xy, T yy) {
   xx = xx * scale;
   yy = yy * scale;
   xy = xy * scale;
-  const T inv_det = scale * inverse_or_zero(fma(xx, yy, -(xy * xy)));
-  return {yy * inv_det, -xy * inv_det, xx * inv_det};
+  const T det = fma(xx, yy, -(xy * xy));
+  const auto both = det > T(kNoDeterminant);
+  const T inv_det = scale * inverse_or_zero(det), along = scale * inverse_or_zero(xx + yy);
+  return {select(both, yy * inv_det, along), select(both, -xy * inv_det, T(0.0f)), select(both, xx * inv_det, along)};
 }
 
 /// [m] A point of the contact's plane: along the tangents, from the row's reference.

@@ -90,7 +90,10 @@ class Twin:
         """As Differences are, but for the bias, which is a force [N, N m]."""
         part, at = self.parts[name], self.v[name]
         full = numpy.zeros((self.model.nv, self.model.nv))
-        mujoco.mj_fullM(self.model, self.data, full)
+        if hasattr(self.data, "qM"):  # before mujoco 4
+            mujoco.mj_fullM(self.model, full, self.data.qM)
+        else:
+            mujoco.mj_fullM(self.model, self.data, full)
         want = full[numpy.ix_(at, at)]
         size = numpy.sqrt(numpy.diag(want))
         mass = numpy.abs(part.mass_matrix()[0] - want) / numpy.outer(size, size)
