@@ -186,7 +186,7 @@ TEST_P(InWorld, friction_stops_what_moves_in_a_plane) {
   scene.add_articulation(in_a_plane(block("block", {0.2f, 0.1f, 0.05f}, 2), Joint::kFixed), {{0, 0.05}, {2, 0}});
   World world(scene);
   test::run(world, 120);
-  const ArticulationState there = world.state(world.articulations()[0]);
+  const ArticulationState there = world.state(world.articulations().list()[0]);
   // the first step's contacts may be late by it
   const double way = 2 * 2 / (2 * friction * kGravity);
   EXPECT_NEAR(there.q[0], way, 0.1 * way);
@@ -205,7 +205,7 @@ TEST_P(InWorld, a_ball_that_swings_in_a_plane_lands_on_the_floor) {
   test::run(world, 240);
   ASSERT_EQ(world.report().status, 0u);
   // the ball's middle is a radius above the floor, but for what the solver lets it sink
-  const BodyState there = world.state(world.bodies(world.articulations()[0])[2]);
+  const BodyState there = world.state(world.bodies(world.articulations().list()[0])[2]);
   const double sine = 2 * double{there.orientation.w} * double{there.orientation.y};
   EXPECT_NEAR(there.position.z - 0.1 * sine, 0.1, 2e-3);
 }

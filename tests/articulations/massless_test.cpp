@@ -1,5 +1,6 @@
 // Links without mass: joints between joints.
 
+#include "cairn/world_articulations.h"
 #include "tests/articulations/models.h"
 #include "tests/articulations/robots.h"
 
@@ -229,7 +230,7 @@ TEST(MasslessLinks, in_a_world_move_as_by_themselves_and_what_they_hold_apart_ig
     world.step();
     for (int substep = 0; substep < params.substeps; ++substep) alone.step(h);
   }
-  const ArticulationState there = world.state(world.articulations()[0]);
+  const ArticulationState there = world.state(world.articulations().list()[0]);
   EXPECT_EQ(there.q, alone.positions());
   EXPECT_EQ(there.v, alone.rates());
 }
@@ -252,7 +253,7 @@ TEST(MasslessLinks, contacts_push_through_them) {
   scene.add_articulation(leg, {{0.6, 0, 0, 0}, {}});
   World world(scene);
   for (int i = 0; i < 120; ++i) world.step();
-  const ArticulationState there = world.state(world.articulations()[0]);
+  const ArticulationState there = world.state(world.articulations().list()[0]);
   EXPECT_LE(largest(there.v), 1e-3);
   EXPECT_NEAR(there.q[0], 0.6, 0.01);
   double impulse = 0;
