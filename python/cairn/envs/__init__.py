@@ -1,0 +1,31 @@
+"""Worlds to learn in: Gymnasium's vector environments over a batch of worlds (pip install 'cairn[envs]').
+
+    from cairn import envs
+
+    env = envs.CartPole(64)
+    seen, info = env.reset(seed=1)
+    for _ in range(500):
+        seen, reward, terminated, truncated, info = env.step(env.action_space.sample())
+
+A task of one's own is a class with a scene, what is seen of it, a reward and an end. docs/learning.md has the rules.
+"""
+
+try:
+    import gymnasium as _gymnasium
+except ModuleNotFoundError as _error:
+    if _error.name != "gymnasium":
+        raise
+    raise ModuleNotFoundError(
+        "cairn.envs are environments of the package gymnasium: pip install 'cairn[envs]'", name="gymnasium"
+    ) from None
+
+from gymnasium.vector import AutoresetMode as AutoresetMode
+
+from ._cart_pole import CartPole as CartPole
+from ._random import uniforms as uniforms
+from ._random import world_keys as world_keys
+from ._vector import VectorEnv as VectorEnv
+
+__all__ = ["AutoresetMode", "CartPole", "VectorEnv", "uniforms", "world_keys"]
+
+_gymnasium.register(id="cairn/CartPole-v0", vector_entry_point="cairn.envs:CartPole")
