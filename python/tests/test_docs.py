@@ -1,5 +1,7 @@
 """Programs in the docs are those that are run, and types hold in them."""
 
+import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
@@ -8,6 +10,18 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 EXAMPLES = ROOT / "python/examples"
+NEEDS = {"task.py": ["gymnasium"], "ppo_cartpole.py": ["gymnasium", "jax", "optax"]}
+
+
+def lacks(example):
+    """What it needs that isn't there."""
+    return [name for name in NEEDS.get(example, []) if importlib.util.find_spec(name) is None]
+
+
+def run(example, *arguments):
+    if lacks(example):
+        pytest.skip(f"without {', '.join(lacks(example))}")
+    return subprocess.run([sys.executable, EXAMPLES / example, *arguments], check=True, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
@@ -17,24 +31,55 @@ def test_the_first_program_is_that_of_the_docs(page):
 
 
 def test_the_first_program_prints_what_the_docs_say():
-    out = subprocess.run([sys.executable, EXAMPLES / "first.py"], check=True, capture_output=True, text=True).stdout
+    out = run("first.py").stdout
     assert out == "The top box is at 9.50 m and rests on 10 contacts below it.\n" and out in (ROOT / "README.md").read_text()
 
 
 def test_the_batch_slides_where_friction_ends():
-    out = subprocess.run([sys.executable, EXAMPLES / "batch.py"], check=True, capture_output=True, text=True).stdout
+    out = run("batch.py").stdout
     # friction 0.6 times 1000 kg times 9.81 m/s^2
     assert abs(float(out.split()[-2]) - 0.6 * 9810) < 24
 
 
 def test_arms_hold_themselves_up():
-    out = subprocess.run([sys.executable, EXAMPLES / "robots.py"], check=True, capture_output=True, text=True).stdout
+    out = run("robots.py").stdout
     # critically damped at 10 1/s: (1 + 10 t) exp(-10 t) of 1 rad after 2 s is 4e-8; the rest is of the steps of 10 ms
     assert float(out.split()[4]) < 1e-3
 
 
+def test_the_task_is_that_of_the_docs():
+    assert "```python\n" + (EXAMPLES / "task.py").read_text() + "```\n" in (ROOT / "docs/learning.md").read_text()
+
+
+def test_boxes_are_pushed_to_the_middle():
+    words = run("task.py").stdout.split()
+    # the push of 5 x holds no less than friction: 0.1 * 4 kg * 9.81 m/s^2 of 20 N
+    assert float(words[3]) < 0.1 * 4 * 9.81 / 20 / 5 + 0.02
+
+
+def test_the_pole_is_learned():
+    """Some 10 s; three seeds with CAIRN_LONG."""
+    for seed in ("0", "1", "2") if os.environ.get("CAIRN_LONG") else ("0",):
+        ran = run("ppo_cartpole.py", seed)
+        # progress goes to terminals alone
+        assert float(ran.stdout.split()[4]) >= 475 and ran.stdout.count("\n") == 1 and not ran.stderr
+
+
+def test_learning_is_the_same_again():
+    program = """if True:
+        import hashlib, sys
+        sys.path.insert(0, sys.argv[1])
+        import jax, numpy, ppo_cartpole
+        nets, steps = ppo_cartpole.train(3, 2)
+        print(hashlib.sha256(b"".join(numpy.asarray(a).tobytes() for a in jax.tree.leaves(nets))).hexdigest(), steps)"""
+    if lacks("ppo_cartpole.py"):
+        pytest.skip(f"without {', '.join(lacks('ppo_cartpole.py'))}")
+    told = [subprocess.run([sys.executable, "-c", program, EXAMPLES], check=True, capture_output=True).stdout for _ in range(2)]
+    assert told[0] == told[1] and told[0]
+
+
 def test_examples_pass_mypy_strict():
     pytest.importorskip("mypy")
-    examples = sorted(EXAMPLES.glob("*.py"))
+    examples = [example for example in sorted(EXAMPLES.glob("*.py")) if not lacks(example.name)]
     checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", *examples], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout

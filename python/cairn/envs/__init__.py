@@ -24,8 +24,9 @@ from gymnasium.vector import AutoresetMode as AutoresetMode
 from ._cart_pole import CartPole as CartPole
 from ._random import uniforms as uniforms
 from ._random import world_keys as world_keys
+from ._vector import Numbers as Numbers
 from ._vector import VectorEnv as VectorEnv
 
-__all__ = ["AutoresetMode", "CartPole", "VectorEnv", "uniforms", "world_keys"]
+__all__ = ["AutoresetMode", "CartPole", "Numbers", "VectorEnv", "uniforms", "world_keys"]
 
 _gymnasium.register(id="cairn/CartPole-v0", vector_entry_point="cairn.envs:CartPole")

@@ -207,7 +207,7 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
             seen = self.observe()
         return seen, reward, terminated, truncated, info
 
-    def render(self) -> tuple[NDArray[numpy.uint8], ...] | None:  # type: ignore[override]
+    def render(self) -> tuple[NDArray[numpy.uint8], ...] | None:
         """A picture of each world, (height, width, 3) uint8, of the size of `self.picture`; None without a render_mode."""
         if self.render_mode is None:
             return None
