@@ -50,4 +50,5 @@ for _ in range(120):
     actions = np.clip(-5 * seen[:, :1] - 3 * seen[:, 1:], -1, 1)  # a spring and a damper
     seen, reward, terminated, truncated, info = env.step(actions)
     total += reward
-print(f"The boxes end {np.abs(info['final_obs'][:, 0]).mean():.2f} m from the middle on average; their return is {total.mean():.1f}.")
+far = np.abs(info["final_obs"][:, 0]).mean()
+print(f"The boxes end {far:.2f} m from the middle on average; their return is {total.mean():.1f}.")

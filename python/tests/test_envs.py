@@ -276,6 +276,55 @@ def test_continuous_actions_push_as_told():
     assert seen[0, 1] - env.reset(seed=1)[0][0, 1] == pytest.approx(5 / 1.1 * DT, rel=0.1)
 
 
+def walls(push, **options):
+    """Steps of each world's first episode, the tilt at its end [rad], its return, and the rate of tilting [rad/s]."""
+    env = envs.TiltingWall(8, world_options=ONE, **options)
+    seen, _ = env.reset(seed=1)
+    assert seen in env.observation_space and not seen.any()
+    rate = np.abs(env.rate)
+    steps, tilt, total, going = np.zeros(8), np.zeros(8), np.zeros(8), np.ones(8, bool)
+    while going.any():
+        seen, reward, terminated, truncated, info = env.step(push(seen)[:, None])
+        steps, total = steps + going, total + reward * going
+        now = going & (terminated | truncated)
+        if now.any():
+            tilt[now] = np.abs(info["final_obs"][now, 0])
+        going &= ~now
+    return steps, tilt, total, rate
+
+
+def test_a_wall_falls_as_a_block_that_turns_about_its_edge():
+    steps, tilt, total, rate = walls(lambda seen: np.zeros(8))
+    # with the tilt beyond atan(t / h) rising as w s, a block of height h and thickness t turns by p'' = k^2 (p + w s),
+    # k^2 = 3 g / (4 r), r half its diagonal: p = w / k (sinh(k s) - k s), small angles
+    thickness, height = 0.2, 0.6
+    k = np.sqrt(3 * 9.81 / (2 * np.hypot(thickness, height)))
+    turned = 0.1 / (height - 0.05)  # when bricks of the top course are 0.1 m away
+    for fell, w in zip(tilt, rate):
+        s = np.linspace(0, 2, 100000)
+        end = s[np.searchsorted(w / k * (np.sinh(k * s) - k * s), turned)]
+        # a step is w 0.02; that bricks of the block slide and rock by themselves is the rest
+        assert abs(fell - np.arctan2(thickness, height) - w * end) < w * 0.02 + 0.002
+    assert np.array_equal(total, steps) and (steps < 400).all()
+
+
+def held(seen):
+    beyond = np.sign(seen[:, 0]) * np.maximum(np.abs(seen[:, 0]) - 0.28, 0)
+    return np.clip(-4 * beyond - 10 * seen[:, 6] - 5 * seen[:, 12], -1, 1)
+
+
+def test_a_wall_is_held_by_pushes_on_its_top():
+    steps, tilt, total, _ = walls(held)
+    assert (steps == 500).all() and np.allclose(tilt, np.radians(24)) and (total > 480).all() and (total < 500).all()
+
+
+def test_walls_are_the_same_in_any_split():
+    actions = np.random.default_rng(1).uniform(-1, 1, (60, 4, 1))
+    whole = run(envs.TiltingWall(4, max_episode_steps=25), actions)
+    halves = [run(envs.TiltingWall(2, first_world=k, max_episode_steps=25), actions, slice(k, k + 2)) for k in (0, 2)]
+    assert halves[0][0] + halves[1][0] == whole[0] and halves[0][1] + halves[1][1] == whole[1]
+
+
 @pytest.mark.parametrize(
     ("actions", "error", "message"),
     [
@@ -358,3 +407,9 @@ def test_without_gymnasium_it_says_what_is_missing():
     program = "import sys; sys.modules['gymnasium'] = None; import cairn; import cairn.envs"
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert out.returncode and "cairn.envs are environments of the package gymnasium: pip install 'cairn[envs]'" in out.stderr
+
+
+def test_the_package_passes_mypy_strict():
+    pytest.importorskip("mypy")
+    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "-p", "cairn.envs"], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout

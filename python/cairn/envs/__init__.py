@@ -24,9 +24,11 @@ from gymnasium.vector import AutoresetMode as AutoresetMode
 from ._cart_pole import CartPole as CartPole
 from ._random import uniforms as uniforms
 from ._random import world_keys as world_keys
+from ._tilting_wall import TiltingWall as TiltingWall
 from ._vector import Numbers as Numbers
 from ._vector import VectorEnv as VectorEnv
 
-__all__ = ["AutoresetMode", "CartPole", "Numbers", "VectorEnv", "uniforms", "world_keys"]
+__all__ = ["AutoresetMode", "CartPole", "Numbers", "TiltingWall", "VectorEnv", "uniforms", "world_keys"]
 
 _gymnasium.register(id="cairn/CartPole-v0", vector_entry_point="cairn.envs:CartPole")
+_gymnasium.register(id="cairn/TiltingWall-v0", vector_entry_point="cairn.envs:TiltingWall")

@@ -68,7 +68,8 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
         if max_episode_steps is not None and max_episode_steps < 1:
             raise cairn.InvalidArgument(f"max_episode_steps: must be 1 or more, is {max_episode_steps}")
         if options.device.kind != cairn.DeviceKind.CPU:
-            raise cairn.InvalidArgument(f"world_options.device: must be a CPU, is {options.device.kind}; environments work by numpy")
+            kind = options.device.kind
+            raise cairn.InvalidArgument(f"world_options.device: must be a CPU, is {kind}; environments work by numpy")
         if render_mode not in (None, "rgb_array"):
             raise cairn.InvalidArgument(f'render_mode: must be None or "rgb_array", is {render_mode!r}')
         try:
