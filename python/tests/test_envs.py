@@ -360,6 +360,7 @@ def test_bad_pushes_raise(actions):
         ({"num_envs": 0}, "num_envs: must be 1 to 65535, is 0"),
         ({"num_envs": 65536}, "num_envs"),
         ({"first_world": -1}, "first_world"),
+        ({"num_envs": 2, "first_world": 2**32 - 1}, "first_world"),
         ({"max_episode_steps": 0}, "max_episode_steps"),
         ({"autoreset_mode": "never"}, "autoreset_mode: must be one of NextStep, SameStep, Disabled"),
         ({"render_mode": "human"}, "render_mode"),
@@ -378,6 +379,8 @@ def test_bad_resets_raise():
     with pytest.raises(RuntimeError, match="reset_mask"):
         env.reset(options={"reset_mask": np.array([True, False, False])})
     env.reset(seed=1)
+    with pytest.raises(ValueError, match="stream: must be 0 to 1000000000, is -1"):
+        env.uniform(0, 1, 1, stream=-1)
     for arguments, error, message in [
         ({"seed": -1}, ValueError, "seed"),
         ({"seed": 2**64}, ValueError, "seed"),

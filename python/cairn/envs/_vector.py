@@ -19,7 +19,9 @@ Numbers = NDArray[Any]
 Step = tuple[Numbers, NDArray[numpy.float64], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]
 
 MOST_WORLDS = 65535
-ALL = 2**64
+LAST_WORLD = 2**32  # and one more
+LAST_STREAM = 10**9
+SEEDS = 2**64
 
 
 class VectorEnv(Base[Numbers, Numbers, Numbers]):
@@ -33,8 +35,8 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
     and has `scene`, `start`, `act`, `observe`, `reward` and `terminated`. `self.world` is the cairn.World, on the CPU.
 
     num_envs: [1] worlds, 1 to 65535.
-    first_world: [1] what world 0 of this batch is in the whole: random numbers of a world are functions of the seed and
-        of `first_world` + its index. Batches of 32 from 0 and of 32 from 32 are the two halves of one of 64.
+    first_world: [1] what world 0 of this batch is in the whole, 0 to 2**32 - num_envs: random numbers of a world are
+        functions of the seed and of `first_world` + its index. Batches of 32 from 0 and from 32 are the halves of one of 64.
     autoreset_mode: SAME_STEP: a world whose episode ends begins the next one in that call of step, whose observation is
         the new episode's; what was seen last is in info["final_obs"]. NEXT_STEP: it begins in the next call, which
         ignores the action and gives a reward of 0. DISABLED: reset(options={"reset_mask": ended}) begins it.
@@ -63,8 +65,8 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
         options = cairn.WorldOptions() if world_options is None else world_options
         if not 1 <= num_envs <= MOST_WORLDS:
             raise cairn.InvalidArgument(f"num_envs: must be 1 to {MOST_WORLDS}, is {num_envs}")
-        if first_world < 0:
-            raise cairn.InvalidArgument(f"first_world: must be 0 or more, is {first_world}")
+        if not 0 <= first_world <= LAST_WORLD - num_envs:
+            raise cairn.InvalidArgument(f"first_world: must be 0 to 2**32 - num_envs, is {first_world}")
         if max_episode_steps is not None and max_episode_steps < 1:
             raise cairn.InvalidArgument(f"max_episode_steps: must be 1 or more, is {max_episode_steps}")
         if options.device.kind != cairn.DeviceKind.CPU:
@@ -124,6 +126,8 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
         others. Nothing that another world does changes them.
         """
         keys = self._seeded()
+        if not 0 <= stream <= LAST_STREAM:
+            raise cairn.InvalidArgument(f"stream: must be 0 to {LAST_STREAM}, is {stream}")
         return low + (high - low) * _random.uniforms(keys, self.episode, self.episode_steps, size, stream).astype(numpy.float64)
 
     # ---- what Gymnasium calls ----
@@ -150,14 +154,14 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
         if seed is not None:
             if isinstance(seed, bool) or not isinstance(seed, (int, numpy.integer)):
                 raise TypeError(f"seed: must be a whole number, is {seed!r}")
-            if not 0 <= seed < ALL:
+            if not 0 <= seed < SEEDS:
                 raise cairn.InvalidArgument(f"seed: must be 0 to 2**64 - 1, is {seed}")
             super().reset(seed=int(seed))
             keys = _random.world_keys(int(seed), self.first_world, self.num_envs)
             self._keys = keys if self._keys is None else numpy.where(mask, keys, self._keys)
             self.episode[mask] = 0
         elif self._keys is None:
-            self._keys = _random.world_keys((self.np_random_seed or 0) % ALL, self.first_world, self.num_envs)
+            self._keys = _random.world_keys((self.np_random_seed or 0) % SEEDS, self.first_world, self.num_envs)
         else:
             self.episode[mask] += 1
         self._start(mask)
