@@ -17,6 +17,7 @@ back. docs/python.md has more.
 from . import _core, _structs
 from ._core import *  # noqa: F403
 from ._structs import *  # noqa: F403
+from ._sweep import *  # noqa: F403
 from ._values import *  # noqa: F403
 
 __version__: str = _core.__version__  # type: ignore[attr-defined]
