@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import os
 import pathlib
 import sys
@@ -199,10 +200,12 @@ class _Ray:
             if address is not None or "RAY_ADDRESS" in os.environ:
                 self.ray.init(address=address, **quiet)
             else:
-                os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
                 gpus = {"num_gpus": workers} if device.kind == "cuda" else {}
                 cpus = workers * self.needs["num_cpus"]
-                self.ray.init(address="local", num_cpus=cpus, include_dashboard=False, **gpus, **quiet)
+                # workers find the modules that this process finds
+                path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)
+                with _environment(PYTHONPATH=path, RAY_USAGE_STATS_ENABLED="0"):
+                    self.ray.init(address="local", num_cpus=cpus, include_dashboard=False, **gpus, **quiet)
 
     def run(self, study: Study, jobs: Iterator[_Job], retries: int) -> Iterator[_Result]:
         ray, errors = self.ray, self.ray.exceptions
@@ -241,6 +244,21 @@ class _Ray:
     def close(self) -> None:
         if self.ours:
             self.ray.shutdown()
+
+
+@contextlib.contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    """What processes that are started meanwhile inherit."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 class _Progress:
