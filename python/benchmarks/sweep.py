@@ -44,6 +44,30 @@ def workers() -> list[int]:
     return [pid for pid in named if below(pid)]
 
 
+class Watch(threading.Thread):
+    """CPU time of the workers, by looking each second."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.used: dict[int, float] = {}
+        self.over = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        while not self.over.wait(1):
+            for pid in workers():
+                try:
+                    stat = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                except OSError:
+                    continue
+                self.used[pid] = (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+
+    def seconds(self) -> float:
+        self.over.set()
+        self.join()
+        return sum(self.used.values())
+
+
 def kill_one(out: pathlib.Path, files: int, times: int) -> None:
     """Kills a worker each time that so many files more are there."""
     for k in range(1, times + 1):
@@ -82,11 +106,12 @@ def masonry(folder: pathlib.Path, worlds: int, shard: int) -> None:
         out = folder / f"{count}-{kills}"
         if kills:
             threading.Thread(target=kill_one, args=(out, worlds // shard // 4, kills), daemon=True).start()
-        load = os.getloadavg()[0]
+        load, watch, begin = os.getloadavg()[0], Watch(), time.process_time()
         did = cairn.sweep(masonry_sweep.study(worlds), out=out, workers=count, shard=shard, device=device, progress=False)
         print(
             f"{count or 'no'} workers, {kills} kills: {did.seconds:.1f} s ({did.started:.1f} s to start), "
-            f"{worlds / did.seconds:.1f} worlds/s, lost {did.lost}, load {load:.1f} to {os.getloadavg()[0]:.1f}, "
+            f"{worlds / did.seconds:.1f} worlds/s, CPU {watch.seconds():.0f} s of workers and {time.process_time() - begin:.1f} s here, "
+            f"lost {did.lost}, load {load:.1f} to {os.getloadavg()[0]:.1f}, "
             f"{digest(out)}, files {files(out)}",
             flush=True,
         )
@@ -132,6 +157,7 @@ if __name__ == "__main__":
     arguments.add_argument("--worlds", type=int, default=4096)
     arguments.add_argument("--shard", type=int, default=64)
     given = arguments.parse_args()
+    os.environ.setdefault("RAY_worker_niceness", "0")  # 15 by itself: behind all else that runs here
     with tempfile.TemporaryDirectory() as name:
         parts(pathlib.Path(name))
         masonry(pathlib.Path(name), given.worlds, given.shard)

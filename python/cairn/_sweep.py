@@ -8,10 +8,10 @@ import os
 import pathlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._core import Error, InvalidArgument
+from ._core import DeviceError, Error, InvalidArgument
 from ._structs import Device, WorldOptions
 from ._sweep_study import MOST_IN_A_BATCH, Batch, Columns, Study, fingerprint, run_shard, span, tabulated, whole
 
@@ -100,26 +100,22 @@ def sweep(
     jobs = (_Job(part, {name: values[part.start : part.stop] for name, values in table.items()}) for part in shards)
     lost, started = 0, 0.0
     begin = time.perf_counter()
-    try:
-        if not workers:
-            results: Iterator[_Result] = _here(study, jobs, on)
-        elif shards:
+    with contextlib.ExitStack() as at_the_end:
+        at_the_end.callback(line.end)
+        if workers and shards:
             ray = _Ray(min(workers, len(shards)), on, address)
+            at_the_end.callback(ray.close)
             started = time.perf_counter() - begin
-            results = ray.run(study, jobs, retries)
+            results = ray.run(study, jobs, identity["numerics"], retries)
         else:
-            results = iter(())
-        for result in results:
-            lost += result.lost
-            if result.columns is not None:
+            results = _here(study, jobs, identity["numerics"], on)
+        for result in at_the_end.enter_context(contextlib.closing(results)):
+            if result.columns is None:
+                lost += 1
+                line.say(f"a worker died; {span(result.worlds)} run again")
+            else:
                 folder.write(result.worlds, result.columns, key)
                 line.advance(len(result.worlds))
-            else:
-                line.say(f"a worker died; {span(result.worlds)} run again")
-    finally:
-        line.end()
-        if workers and shards and "ray" in locals():
-            ray.close()
     seconds = time.perf_counter() - begin - started
     return SweepReport(folder.path, wanted, len(wanted) - missing, len(shards), lost, seconds, started)
 
@@ -170,17 +166,16 @@ class _Result(NamedTuple):
     worlds: range
     columns: Columns | None
     """None: the worker died"""
-    lost: int
 
 
-def _here(study: Study, jobs: Iterator[_Job], device: Device) -> Iterator[_Result]:
+def _here(study: Study, jobs: Iterator[_Job], numerics: int, device: Device) -> Generator[_Result, None, None]:
     for job in jobs:
         try:
-            columns = run_shard(study, job.worlds, job.parameters, device)
+            columns = run_shard(study, job.worlds, job.parameters, numerics, device)
         except Exception as error:
             error.add_note(f"in {span(job.worlds)} of the study {study.name!r}")
             raise
-        yield _Result(job.worlds, columns, 0)
+        yield _Result(job.worlds, columns)
 
 
 class _Ray:
@@ -200,14 +195,16 @@ class _Ray:
             if address is not None or "RAY_ADDRESS" in os.environ:
                 self.ray.init(address=address, **quiet)
             else:
-                gpus = {"num_gpus": workers} if device.kind == "cuda" else {}
                 cpus = workers * self.needs["num_cpus"]
                 # workers find the modules that this process finds
                 path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)
                 with _environment(PYTHONPATH=path, RAY_USAGE_STATS_ENABLED="0"):
-                    self.ray.init(address="local", num_cpus=cpus, include_dashboard=False, **gpus, **quiet)
+                    self.ray.init(address="local", num_cpus=cpus, include_dashboard=False, **quiet)
+                if "num_gpus" in self.needs and not self.ray.cluster_resources().get("GPU"):
+                    self.close()
+                    raise DeviceError("device: is cuda, and Ray finds no GPU here")
 
-    def run(self, study: Study, jobs: Iterator[_Job], retries: int) -> Iterator[_Result]:
+    def run(self, study: Study, jobs: Iterator[_Job], numerics: int, retries: int) -> Generator[_Result, None, None]:
         ray, errors = self.ray, self.ray.exceptions
         shared = ray.put(study)  # once a machine, not once a shard
         # Ray's own retries would tell nobody
@@ -215,31 +212,34 @@ class _Ray:
         again: collections.deque[_Job] = collections.deque()
         died: collections.Counter[int] = collections.Counter()
         running: dict[Any, _Job] = {}
-        while True:
-            while len(running) < self.workers:
-                job = again.popleft() if again else next(jobs, None)
-                if job is None:
-                    break
-                running[task.remote(shared, job.worlds, job.parameters, self.device)] = job
-            if not running:
-                return
-            [done], _ = ray.wait(list(running), num_returns=1)
-            job = running.pop(done)
-            try:
-                columns = ray.get(done)
-            except errors.RayTaskError as error:  # the study's own
-                error.add_note(f"in {span(job.worlds)} of the study {study.name!r}")
-                raise
-            except errors.RayError as error:
-                died[job.worlds.start] += 1
-                if died[job.worlds.start] > retries:
-                    raise Error(
-                        f"the workers of {span(job.worlds)} died {died[job.worlds.start]} times, the last one so: {error}"
-                    ) from error
-                again.append(job)
-                yield _Result(job.worlds, None, 1)
-                continue
-            yield _Result(job.worlds, columns, 0)
+        try:
+            while True:
+                while len(running) < self.workers:
+                    job = again.popleft() if again else next(jobs, None)
+                    if job is None:
+                        break
+                    running[task.remote(shared, job.worlds, job.parameters, numerics, self.device)] = job
+                if not running:
+                    return
+                [done], _ = ray.wait(list(running), num_returns=1)
+                job = running.pop(done)
+                try:
+                    columns = ray.get(done)
+                except errors.RayTaskError as error:  # the study's own
+                    error.add_note(f"in {span(job.worlds)} of the study {study.name!r}")
+                    raise
+                except errors.RayError as error:
+                    died[job.worlds.start] += 1
+                    if died[job.worlds.start] > retries:
+                        times = f"{died[job.worlds.start]} times, the last one so: {error}"
+                        raise Error(f"the workers of {span(job.worlds)} died {times}") from error
+                    again.append(job)
+                    yield _Result(job.worlds, None)
+                else:
+                    yield _Result(job.worlds, columns)
+        finally:
+            for task_running in running:
+                ray.cancel(task_running)
 
     def close(self) -> None:
         if self.ours:

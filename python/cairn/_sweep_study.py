@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
-from ._core import InvalidArgument, Scene, World
+from ._core import Error, InvalidArgument, Scene, World
 
 if TYPE_CHECKING:
     import numpy
@@ -186,12 +186,16 @@ def scene_of(study: Study, k: int, parameters: Mapping[str, NDArray[Any]], row: 
     return scene
 
 
-def run_shard(study: Study, worlds: range, parameters: dict[str, NDArray[Any]], device: Device) -> Columns:
+def run_shard(
+    study: Study, worlds: range, parameters: dict[str, NDArray[Any]], numerics: int, device: Device
+) -> Columns:
     """Columns of a shard, in the order that they have in a file. `parameters` are those of these worlds."""
     import numpy as np
 
     from ._structs import WorldOptions
 
+    if numerics_version() != numerics:
+        raise Error(f"this worker's Cairn has numerics version {numerics_version()}, and the sweep's has {numerics}")
     count, options = len(worlds), WorldOptions(device=device)
     if isinstance(study.scene, Scene):
         made = World.copies(study.scene, count, options)
@@ -225,36 +229,42 @@ def run_shard(study: Study, worlds: range, parameters: dict[str, NDArray[Any]], 
         }
 
 
+@functools.cache
 def numerics_version() -> int:
     """Two versions may give other bits: the front of each snapshot has it (docs/snapshots.md)."""
     with World(Scene()) as world:
         return int.from_bytes(world.snapshot().to_bytes()[12:16], "little")
 
 
-def text_of(value: Any) -> bytes:
+def text_of(value: Any, within: tuple[int, ...] = ()) -> bytes:
     """What says whether two runs mean the same by a function or a value: the text of functions, with what they hold."""
     import inspect
     import pickle
 
+    def inner(value: Any) -> bytes:
+        return text_of(value, (*within, id(value)))
+
+    if id(value) in within[:-1]:  # a function that calls itself
+        return b"again"
     if isinstance(value, Scene):
         return value.to_json().encode()
     if isinstance(value, functools.partial):
-        return b"partial" + text_of((value.func, value.args, value.keywords))
+        return b"partial" + inner((value.func, value.args, value.keywords))
     if isinstance(value, (tuple, list)):
-        return b"(" + b",".join(text_of(item) for item in value) + b")"
+        return b"(" + b",".join(inner(item) for item in value) + b")"
     if isinstance(value, dict):
-        return text_of(list(value.items()))
+        return inner(list(value.items()))
     if inspect.ismethod(value):
-        return text_of((value.__func__, value.__self__))
+        return inner((value.__func__, value.__self__))
     if inspect.isfunction(value):
-        held = [cell.cell_contents for cell in value.__closure__ or ()]
-        rest = text_of((value.__defaults__, value.__kwdefaults__, held))
+        cells = [cell.cell_contents for cell in value.__closure__ or () if cell != type(cell)()]
+        rest = inner((value.__defaults__, value.__kwdefaults__, cells))
         try:
             return inspect.cleandoc(inspect.getsource(value)).encode() + rest
         except (OSError, TypeError):  # typed in, or made of a text
-            return value.__code__.co_code + repr(value.__code__.co_names).encode() + rest
+            return value.__code__.co_code + repr((value.__code__.co_names, value.__code__.co_consts)).encode() + rest
     if callable(value) and hasattr(value, "__dict__") and not isinstance(value, type):
-        return text_of((type(value).__qualname__, type(value).__call__, vars(value)))
+        return inner((type(value).__qualname__, type(value).__call__, vars(value)))
     return pickle.dumps(value, 4)
 
 
