@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import os
 import pathlib
 import sys
@@ -124,7 +125,7 @@ def read_sweep(*folders: str | os.PathLike[str]) -> Any:
     """The pyarrow.Table of what is in one or more folders of one study: a row a world, ascending, each once.
 
     Worlds that weren't run yet are missing. Raises InvalidArgument where a folder holds no sweep, another study or a damaged
-    file, and where a world is there twice with other bits.
+    file, where a world is there twice with other bits, and where no world is there yet.
     """
     from ._sweep_files import read
 
@@ -206,7 +207,9 @@ class _Ray:
 
     def run(self, study: Study, jobs: Iterator[_Job], numerics: int, retries: int) -> Generator[_Result, None, None]:
         ray, errors = self.ray, self.ray.exceptions
-        shared = ray.put(study)  # once a machine, not once a shard
+        shared = copy.copy(study)
+        shared.parameters = {}  # a shard has its own
+        everywhere = ray.put(shared)  # once a machine, not once a shard
         # Ray's own retries would tell nobody
         task = ray.remote(run_shard).options(max_retries=0, scheduling_strategy="SPREAD", **self.needs)
         again: collections.deque[_Job] = collections.deque()
@@ -218,7 +221,7 @@ class _Ray:
                     job = again.popleft() if again else next(jobs, None)
                     if job is None:
                         break
-                    running[task.remote(shared, job.worlds, job.parameters, numerics, self.device)] = job
+                    running[task.remote(everywhere, job.worlds, job.parameters, numerics, self.device)] = job
                 if not running:
                     return
                 [done], _ = ray.wait(list(running), num_returns=1)

@@ -118,14 +118,6 @@ class Study:
         self.drive = drive
         self.seed = whole("seed", seed, 0, 2**64 - self.worlds)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Without the parameters, which go to each worker as arrays of its shard."""
-        return {**{name: getattr(self, name) for name in self.__slots__}, "parameters": {}}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
-
 
 def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     """The argument as a whole number in a range."""
@@ -257,6 +249,7 @@ def text_of(value: Any, within: tuple[int, ...] = ()) -> bytes:
     if inspect.ismethod(value):
         return inner((value.__func__, value.__self__))
     if inspect.isfunction(value):
+        # a cell that is equal to a new one holds nothing yet
         cells = [cell.cell_contents for cell in value.__closure__ or () if cell != type(cell)()]
         rest = inner((value.__defaults__, value.__kwdefaults__, cells))
         try:

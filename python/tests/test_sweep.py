@@ -3,6 +3,7 @@
 import errno
 import os
 import pathlib
+import pickle
 import resource
 import signal
 import subprocess
@@ -337,6 +338,21 @@ def test_walls_fail_where_theory_says(tmp_path):
     late = late["failed_at"].to_numpy() - late["theory"].to_numpy()
     assert out.stdout.startswith("4 walls fail ") and out.stderr == ""
     assert 0.9 < late.min() and late.max() < 1.6
+
+
+def test_the_program_of_the_docs_runs(tmp_path):
+    text = (EXAMPLES.parents[1] / "docs/sweeps.md").read_text()
+    (tmp_path / "program.py").write_text(text.split("```python\n")[1].split("```")[0])
+    out = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    # a substep's way, of what the box with the most friction comes
+    most = 2 / 60 / 6 / (2**2 / (2 * 9.81 * 0.498))
+    assert out.startswith("200 boxes come as far as v^2 / (2 mu g), within ")
+    assert float(out.split()[-1].rstrip("%.")) / 100 < most
+
+
+def test_a_study_can_be_pickled():
+    again = pickle.loads(pickle.dumps(study()))
+    assert again.parameters is parameters and again.seed == 7
 
 
 @pytest.fixture(scope="module")
