@@ -24,7 +24,7 @@ def package(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(f"a sweep needs the package {error.name}: pip install 'cairn[sweep]'") from None
+        raise ModuleNotFoundError(f"a sweep needs the package {error.name}: pip install pyarrow ray") from None
 
 
 @contextlib.contextmanager

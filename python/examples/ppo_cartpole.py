@@ -1,6 +1,6 @@
 """Learns to balance a pole on a cart by proximal policy optimisation (Schulman et al. 2017), on the CPU: jax and optax.
 
-    pip install 'cairn[envs,learn]' && python ppo_cartpole.py [seed]
+    pip install gymnasium jax optax && python ppo_cartpole.py [seed]
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Worlds to learn in: Gymnasium's vector environments over a batch of worlds (pip install 'cairn[envs]').
+"""Worlds to learn in: Gymnasium's vector environments over a batch of worlds (pip install gymnasium).
 
     from cairn import envs
 
@@ -16,7 +16,7 @@ except ModuleNotFoundError as _error:
     if _error.name != "gymnasium":
         raise
     raise ModuleNotFoundError(
-        "cairn.envs are environments of the package gymnasium: pip install 'cairn[envs]'", name="gymnasium"
+        "cairn.envs are environments of the package gymnasium: pip install gymnasium", name="gymnasium"
     ) from None
 
 from gymnasium.vector import AutoresetMode as AutoresetMode
