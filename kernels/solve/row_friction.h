@@ -28,10 +28,14 @@ CAIRN_HD void clamp_length(T& x, T& y, T bound) {
   y = y * kept;
 }
 
+/// [1/kg, 1/(kg m^2)] What is heavier gives way to nothing. Bodies have up to 1e36 kg; below it an inverse would pass the
+/// float's range, and the infinite mass times no velocity is no number. Robots that move in a plane have such rows.
+inline constexpr float kNoWeight = 1e-37f;
+
 /// 1 / a, or 0 where there is nothing to push.
 template <class T>
 CAIRN_HD T inverse_or_zero(T a) {
-  return select(a > T(0.0f), T(1.0f) / a, T(0.0f));
+  return select(a > T(kNoWeight), T(1.0f) / a, T(0.0f));
 }
 
 /// [kg, or kg m^2] Mass of a block of two rows.
