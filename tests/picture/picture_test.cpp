@@ -239,8 +239,8 @@ TEST(Picture, of_one_world_of_a_batch_is_that_of_the_world_alone) {
 }
 
 TEST(Picture, refuses_options_out_of_range_by_name) {
-  for (const PictureOptions bad : {PictureOptions{.width = 0}, PictureOptions{.height = 20000},
-                                   PictureOptions{.samples = 17}, PictureOptions{.threads = -1}}) {
+  for (const PictureOptions& bad : {PictureOptions{.width = 0}, PictureOptions{.height = 20000},
+                                    PictureOptions{.samples = 17}, PictureOptions{.threads = -1}}) {
     EXPECT_THROW(render({}, {}, kUp, bad), InvalidArgument);
   }
   EXPECT_THROW(render({}, {}, Vec3{0, 0, 0}, {}), InvalidArgument);
