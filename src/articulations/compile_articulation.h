@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cairn/articulation.h"
@@ -25,9 +26,12 @@ struct CompiledArticulation {
 /// nodes, one that shifts, without mass, and one that turns.
 CompiledArticulation compile(const Articulation& description);
 
-/// A link without mass whose joint moves nothing that the joints behind it don't move just so, at coordinates where no
-/// axes line up but by their build: the mass matrix is singular everywhere. Each moving link must carry mass.
+/// A link without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates that
+/// its limits allow: the mass matrix is singular everywhere. Each moving link must carry mass.
 std::optional<std::size_t> link_without_inertia(const Articulation& description);
+
+/// The same at coordinates `q`, where axes may line up by chance.
+std::optional<std::size_t> link_without_inertia(const CompiledArticulation& made, std::span<const double> q);
 
 /// Throws InvalidArgument that names articulation, link and rule.
 void refuse_faults(const Articulation& description);

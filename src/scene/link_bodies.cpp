@@ -2,6 +2,8 @@
 
 #include "src/scene/link_bodies.h"
 
+#include <algorithm>
+
 #include "cairn/articulations.h"
 #include "kernels/common/vec.h"
 #include "src/exec/out_of_memory.h"
@@ -46,6 +48,18 @@ bool adjoin(const CompiledArticulation& made, std::uint32_t a, std::uint32_t b) 
          (on_b != kernels::kNone && carrier(on_b) == on_a);
 }
 
+/// A World would freeze in its first step.
+void refuse_idle_start(const Articulation& articulation, const CompiledArticulation& made, std::span<const double> q) {
+  const auto massless = [](const ArticulationLink& link) { return link.mass == 0; };
+  if (std::ranges::none_of(articulation.links, massless)) return;
+  if (const std::optional<std::size_t> idle = link_without_inertia(made, q)) {
+    throw InvalidArgument("articulation \"" + articulation.name + "\", link \"" + articulation.links[*idle].name +
+                          "\" (number " + std::to_string(*idle) +
+                          "): joint moves no mass at the start that the joints behind it don't move as well: give it "
+                          "an armature, or start elsewhere");
+  }
+}
+
 }  // namespace
 
 std::vector<BodyPair> pairs_of_links(const CompiledArticulation& made, std::span<const std::uint32_t> bodies) {
@@ -67,6 +81,7 @@ LinkBodies bodies_of_links(Articulation articulation, ArticulationState start) {
   start.q = one.positions();
   const std::vector<BodyState> at = one.link_states();
   const CompiledArticulation made = compile(articulation);
+  refuse_idle_start(articulation, made, start.q);
 
   LinkBodies all;
   bool any = false;

@@ -83,6 +83,31 @@ TEST(MasslessLinks, a_cross_is_the_pendulum_of_its_closed_form) {
   }
 }
 
+/// What `make` throws.
+template <class Make>
+std::string refusal_of(const Make& make) {
+  try {
+    make();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+std::string refusal(const Articulation& of) {
+  return refusal_of([&] { Articulations(of, 1, Device::cpu(1)); });
+}
+/// Hinges about x, y and x again.
+Articulation twice_about_x() {
+  return {"r",
+          {massless("a", kWorldLink, Kind::kRevolute), massless("b", 0, Kind::kRevolute, kAlongY),
+           link("c", 1, Kind::kRevolute)},
+          {}};
+}
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+constexpr const char* kIdle =
+    "articulation \"r\", link \"a\" (number 0): joint moves no mass that the joints behind it don't move as well: "
+    "give it an armature, or its link a mass";
+
 class OnMasslessLinks : public testing::TestWithParam<bool> {};
 
 TEST_P(OnMasslessLinks, all_is_as_the_reference_says) {
@@ -163,18 +188,10 @@ TEST(MasslessLinks, limits_friction_and_drives_act_at_their_joints) {
 }
 
 TEST(MasslessLinks, what_gives_a_joint_no_inertia_is_refused_by_name) {
-  const auto refusal = [](std::vector<ArticulationLink> links) -> std::string {
-    try {
-      Articulations({"r", std::move(links), {}}, 1, Device::cpu(1));
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "not refused";
+  const auto refusal = [](std::vector<ArticulationLink> links) {
+    return articulations_test::refusal({"r", std::move(links), {}});
   };
   const std::string no_mass = ": mass must be over 0 of it or of a link that it carries, is 0";
-  const std::string idle =
-      ": joint moves no mass that the joints behind it don't move as well: "
-      "give it an armature, or its link a mass";
   const std::string first = "articulation \"r\", link \"a\" (number 0)",
                     second = "articulation \"r\", link \"b\" (number 1)";
   EXPECT_EQ(refusal({link("a", kWorldLink, Kind::kRevolute), massless("b", 0, Kind::kRevolute)}), second + no_mass);
@@ -188,11 +205,11 @@ TEST(MasslessLinks, what_gives_a_joint_no_inertia_is_refused_by_name) {
   EXPECT_EQ(refusal({inert, link("b", 0, Kind::kRevolute)}), first + ": mass must be over 0, is 0");
   // two hinges about one axis, two shifts along one, a ball and a hinge on it
   for (const Kind kind : {Kind::kRevolute, Kind::kPrismatic}) {
-    EXPECT_EQ(refusal({massless("a", kWorldLink, kind), link("b", 0, kind)}), first + idle);
+    EXPECT_EQ(refusal({massless("a", kWorldLink, kind), link("b", 0, kind)}), kIdle);
   }
-  EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kRevolute), link("b", 0, Kind::kBall)}), first + idle);
+  EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kRevolute), link("b", 0, Kind::kBall)}), kIdle);
   // seven rates of six motions
-  EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kFree), link("b", 0, Kind::kRevolute)}), first + idle);
+  EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kFree), link("b", 0, Kind::kRevolute)}), kIdle);
   geared = massless("a", kWorldLink, Kind::kRevolute);
   geared.joint.armature = 0.01;
   EXPECT_EQ(refusal({geared, link("b", 0, Kind::kRevolute)}), "not refused");
@@ -201,6 +218,79 @@ TEST(MasslessLinks, what_gives_a_joint_no_inertia_is_refused_by_name) {
   EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kRevolute), massless("b", 0, Kind::kRevolute, kAlongY),
                      link("c", 1, Kind::kRevolute)}),
             "not refused");
+}
+
+TEST(MasslessLinks, what_limits_keep_lined_up_is_refused) {
+  for (const double at : {0.0, std::numbers::pi}) {
+    Articulation shut = twice_about_x();
+    shut.links[1].joint.lower = shut.links[1].joint.upper = at;
+    EXPECT_EQ(refusal(shut), kIdle);
+  }
+  // as far as they let it move, it has inertia
+  for (const auto& [lower, upper] :
+       {std::pair{-0.1, 0.1}, {0.0, 0.3}, {-2.5, -2.0}, {2.0, kEndless}, {-kEndless, 0.2}}) {
+    Articulation open = twice_about_x();
+    open.links[1].joint.lower = lower;
+    open.links[1].joint.upper = upper;
+    EXPECT_EQ(refusal(open), "not refused") << lower << ' ' << upper;
+  }
+}
+
+// both places that are looked at, to the rounding of a frame's float
+TEST(MasslessLinks, what_lines_up_at_one_place_alone_is_not_refused) {
+  for (const float turn : {0.7708204f, 0.927904f}) {
+    Articulation tilted = twice_about_x();
+    tilted.links[2].frame_in_parent = frame({}, {0, -std::sin(turn / 2), 0, std::cos(turn / 2)});
+    EXPECT_EQ(refusal(tilted), "not refused");
+  }
+}
+
+TEST(MasslessLinks, little_inertia_is_inertia) {
+  // an armature, whatever it carries
+  ArticulationLink heavy = link("b", 0, Kind::kRevolute), geared = massless("a", kWorldLink, Kind::kRevolute);
+  heavy.inertia.moments = {1e7f, 1e7f, 1e7f};
+  heavy.mass = 1e5;
+  geared.joint.armature = 1e-3;
+  EXPECT_EQ(refusal({"r", {geared, heavy}, {}}), "not refused");
+  // a gearbox of 1 g, which alone follows the first hinge, before a ball with 1000 kg
+  ArticulationLink box = link("box", 0, Kind::kRevolute), load = link("load", 1, Kind::kBall);
+  box.frame_in_parent = box.frame_in_link = frame({}, kAlongY);
+  box.mass = 1e-3;
+  box.centre_of_mass = {};
+  box.inertia.moments = {1e-7f, 1e-7f, 1e-7f};
+  load.mass = 1000;
+  load.centre_of_mass = {};
+  load.inertia.moments = {400, 400, 400};
+  const Articulation made{"r", {massless("a", kWorldLink, Kind::kRevolute), box, load}, {}};
+  EXPECT_EQ(refusal(made), "not refused");
+  Articulations one(made, 1, Device::cpu(1));
+  one.set_forces(std::vector<double>{1e-7, 0, 0, 0, 0});
+  EXPECT_NEAR(one.forward_dynamics()[0], 1, 1e-3);
+}
+
+TEST(MasslessLinks, a_start_where_axes_line_up_is_refused_in_scenes_and_worlds) {
+  Articulation made = twice_about_x();
+  made.links[2].shapes = {{.geometry = Sphere{0.1f}}};
+  const std::string want =
+      "articulation \"r\", link \"a\" (number 0): joint moves no mass at the start that the joints behind it don't "
+      "move "
+      "as well: give it an armature, or start elsewhere";
+  Scene scene;
+  EXPECT_EQ(refusal_of([&] { scene.add_articulation(made); }), want);
+  EXPECT_EQ(refusal_of([&] { scene.add_articulation(made, {{0.5, std::numbers::pi, 0.5}, {}}); }), want);
+  EXPECT_TRUE(scene.bodies().empty() && scene.articulations().empty());
+  scene.add_articulation(made, {{0, 0.5, 0}, {}});
+  World world(scene);
+  world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  made.name = "s";
+  EXPECT_EQ(refusal_of([&] { world.articulations().add(made); }),
+            "articulation \"s" + want.substr(want.find("\", link")));
+  // an armature is enough
+  made.links[0].joint.armature = 1e-3;
+  world.articulations().add(made);
+  world.step();
+  EXPECT_EQ(world.report().status, 0u);
 }
 
 TEST(MasslessLinks, in_a_world_move_as_by_themselves_and_what_they_hold_apart_ignores_each_other) {
