@@ -172,6 +172,20 @@ TEST(Files, that_two_things_would_be_are_refused_before_the_first_step) {
   EXPECT_EQ(run_cairn(folder, "run --resume kept --checkpoint kept --device cpu").code, 0);
 }
 
+TEST(Files, that_are_pipes_are_scenes) {
+  const std::string folder = fresh_folder("piped");
+  ASSERT_EQ(run_cairn(folder, "scenes tower:height=3 --write tower.json").code, 0);
+  const std::string run = " --device cpu --steps 2 --worlds 2 | grep hash";
+  const CliResult file = run_script(folder, "cairn run tower.json" + run);
+  const CliResult pipe = run_script(folder, "cat tower.json | cairn run /dev/stdin" + run);
+  EXPECT_EQ(pipe.code, 0) << pipe.err;
+  EXPECT_EQ(pipe.out, file.out);
+  EXPECT_NE(pipe.out, "");
+  // a folder is none, whatever it is called but .json
+  ASSERT_EQ(run_script(folder, "mkdir tower && cairn run tower:height=3 --device cpu --steps 1").code, 0);
+  EXPECT_EQ(run_cairn(folder, "run tower --device cpu --steps 1").code, 0);
+}
+
 TEST(Files, with_a_byte_of_0_are_no_scenes) {
   const std::string folder = fresh_folder("nul");
   const std::string scene = R"({"cairn": 1, "bodies": []})";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "cairn/errors.h"
 #include "cairn/scene_file.h"
@@ -11,9 +12,20 @@
 
 namespace cairn::cli {
 
+namespace {
+
+/// Pipes and devices are files too.
+bool is_scene_file(const std::filesystem::path& path) {
+  std::error_code none;
+  const std::filesystem::file_status status = std::filesystem::status(path, none);
+  return path.extension() == ".json" || (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
+}
+
+}  // namespace
+
 Source load_source(const std::string& text, std::uint64_t seed, std::vector<std::string>* repairs) {
   const std::filesystem::path path = text;
-  if (path.extension() != ".json" && !std::filesystem::is_regular_file(path)) {
+  if (!is_scene_file(path)) {
     scenes::Built built = scenes::build(text, seed);
     QualityRules rules = scenes::quality_rules(built);
     return {text, std::move(built.scene), std::move(rules)};
@@ -38,10 +50,11 @@ std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, st
                                  std::vector<std::string>* repairs) {
   std::vector<Source> sources{load_source(text, seed, repairs)};
   sources.reserve(worlds);
-  // told once: all worlds of a file have the same
-  std::vector<std::string> again;
-  std::vector<std::string>* const untold = repairs != nullptr ? &again : nullptr;
-  while (sources.size() < worlds) sources.push_back(load_source(text, seed + sources.size(), untold));
+  // a pipe can be read once
+  const bool built = sources.front().files.empty();
+  while (sources.size() < worlds) {
+    sources.push_back(built ? load_source(text, seed + sources.size()) : Source(sources.front()));
+  }
   return sources;
 }
 
