@@ -36,7 +36,7 @@ typedef struct cairn_link {
   double drive_stiffness;          ///< [N/m, N m/rad]
   double drive_damping;            ///< [N s/m, N m s/rad]
   double drive_max_force;          ///< [N, N m] infinite: as much as it takes
-  double mass;                     ///< [kg] over 0; of a fixed link it may be 0, with the inertia
+  double mass;                     ///< [kg] or 0, with the inertia, where it is fixed or carries links that have mass
   double centre_of_mass[3];        ///< [m] in the link's frame
   float inertia[3];                ///< [kg m^2] about the centre of mass, along the link's axes
   float inertia_products[3];       ///< [kg m^2] xy, xz and yz
