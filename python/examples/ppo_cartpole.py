@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax  # type: ignore[import-untyped]
 
+import cairn
 from cairn import envs
 
 WORLDS, STEPS = 64, 64  # of a batch: 4096 steps
@@ -24,6 +25,7 @@ HIDDEN = 64
 ENOUGH = 495  # [1] mean return that ends training, of 500
 
 Tree = Any
+ONE_THREAD = cairn.WorldOptions(cairn.Device(threads=1))  # more gain nothing for so few and so small worlds
 optimiser = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE))
 
 
@@ -102,7 +104,7 @@ def collect(env: envs.CartPole, seen: Any, nets: Tree, key: jax.Array) -> tuple[
 
 def evaluate(nets: Tree, seed: int, episodes: int = 100) -> float:
     """[1] mean return of the likeliest actions, in worlds that training hasn't seen."""
-    env = envs.CartPole(episodes, first_world=2**20)
+    env = envs.CartPole(episodes, first_world=2**20, world_options=ONE_THREAD)
     seen, _ = env.reset(seed=seed)
     returns, going = np.zeros(episodes), np.ones(episodes, bool)
     while going.any():
@@ -118,7 +120,7 @@ def train(seed: int = 0, updates: int = UPDATES) -> tuple[Tree, int]:
     key, policy, value = jax.random.split(jax.random.key(seed), 3)
     nets = {"policy": layers(policy, 2, 0.01), "value": layers(value, 1, 1.0)}
     state = optimiser.init(nets)
-    env = envs.CartPole(WORLDS)
+    env = envs.CartPole(WORLDS, world_options=ONE_THREAD)
     seen, _ = env.reset(seed=seed)
     done = 0
     for i in range(updates):

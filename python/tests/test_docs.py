@@ -58,7 +58,7 @@ def test_boxes_are_pushed_to_the_middle():
 
 
 def test_the_pole_is_learned():
-    """Some 10 s; three seeds with CAIRN_LONG."""
+    """10 s of CPU; three seeds with CAIRN_LONG."""
     for seed in ("0", "1", "2") if os.environ.get("CAIRN_LONG") else ("0",):
         ran = run("ppo_cartpole.py", seed)
         # progress goes to terminals alone
@@ -67,15 +67,16 @@ def test_the_pole_is_learned():
 
 def test_learning_is_the_same_again():
     program = """if True:
-        import hashlib, sys
+        import sys
         sys.path.insert(0, sys.argv[1])
         import jax, numpy, ppo_cartpole
-        nets, steps = ppo_cartpole.train(3, 2)
-        print(hashlib.sha256(b"".join(numpy.asarray(a).tobytes() for a in jax.tree.leaves(nets))).hexdigest(), steps)"""
+        nets = [ppo_cartpole.train(seed, 2)[0] for seed in (3, 3, 4)]
+        bits = [b"".join(numpy.asarray(a).tobytes() for a in jax.tree.leaves(net)) for net in nets]
+        print(bits[0] == bits[1], bits[0] == bits[2])"""
     if lacks("ppo_cartpole.py"):
         pytest.skip(f"without {', '.join(lacks('ppo_cartpole.py'))}")
-    told = [subprocess.run([sys.executable, "-c", program, EXAMPLES], check=True, capture_output=True).stdout for _ in range(2)]
-    assert told[0] == told[1] and told[0]
+    ran = subprocess.run([sys.executable, "-c", program, EXAMPLES], check=True, capture_output=True, text=True)
+    assert ran.stdout == "True False\n"
 
 
 def test_examples_pass_mypy_strict():
