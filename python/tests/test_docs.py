@@ -51,6 +51,12 @@ def test_the_task_is_that_of_the_docs():
     assert "```python\n" + (EXAMPLES / "task.py").read_text() + "```\n" in (ROOT / "docs/learning.md").read_text()
 
 
+def test_the_first_lines_on_learning_run():
+    pytest.importorskip("gymnasium")
+    lines = (ROOT / "docs/learning.md").read_text().split("```python\n")[1].split("```")[0]
+    subprocess.run([sys.executable, "-W", "error", "-c", lines], check=True)
+
+
 def test_boxes_are_pushed_to_the_middle():
     words = run("task.py").stdout.split()
     # the push of 5 x holds no less than friction: 0.1 * 4 kg * 9.81 m/s^2 of 20 N
