@@ -102,26 +102,30 @@ void bind_scene(nb::module_& m) {
       .def(
           "__deepcopy__", [](const Scene& s, nb::handle) { return Scene(s); }, nb::arg("memo"),
           nb::sig("def __deepcopy__(self, memo: typing.Any) -> Scene"))
-      .def("__getstate__",
-           [](const Scene& s) {
-             // a scene file has no user_data
-             nb::dict user_data;
-             for (std::size_t i = 0; i < s.bodies().size(); ++i) {
-               if (s.bodies()[i].user_data != 0) user_data[nb::int_(i)] = s.bodies()[i].user_data;
-             }
-             return nb::make_tuple(scene_to_json(s), user_data);
-           })
-      .def("__setstate__",
-           [](Scene& s, const nb::tuple& state) {
-             Scene made = parse_scene(nb::cast<std::string>(state[0]), "pickle");
-             for (const auto [index, value] : nb::cast<nb::dict>(state[1])) {
-               const auto i = nb::cast<std::size_t>(index);
-               if (i >= made.bodies().size()) throw InvalidArgument("pickle: there is no body " + std::to_string(i));
-               // the scene is ours, and nothing in it follows from this
-               const_cast<Body&>(made.bodies()[i]).user_data = nb::cast<std::uint64_t>(value);
-             }
-             new (&s) Scene(std::move(made));
-           })
+      .def(
+          "__getstate__",
+          [](const Scene& s) {
+            // a scene file has no user_data
+            nb::dict user_data;
+            for (std::size_t i = 0; i < s.bodies().size(); ++i) {
+              if (s.bodies()[i].user_data != 0) user_data[nb::int_(i)] = s.bodies()[i].user_data;
+            }
+            return nb::make_tuple(scene_to_json(s), user_data);
+          },
+          nb::sig("def __getstate__(self) -> tuple[str, dict[int, int]]"))
+      .def(
+          "__setstate__",
+          [](Scene& s, const nb::tuple& state) {
+            Scene made = parse_scene(nb::cast<std::string>(state[0]), "pickle");
+            for (const auto [index, value] : nb::cast<nb::dict>(state[1])) {
+              const auto i = nb::cast<std::size_t>(index);
+              if (i >= made.bodies().size()) throw InvalidArgument("pickle: there is no body " + std::to_string(i));
+              // the scene is ours, and nothing in it follows from this
+              const_cast<Body&>(made.bodies()[i]).user_data = nb::cast<std::uint64_t>(value);
+            }
+            new (&s) Scene(std::move(made));
+          },
+          nb::sig("def __setstate__(self, state: tuple[str, dict[int, int]], /) -> None"))
       .def("__repr__", [](const Scene& s) {
         return "<Scene \"" + s.name + "\" of " + std::to_string(s.bodies().size()) + " bodies>";
       });
