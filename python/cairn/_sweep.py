@@ -224,22 +224,25 @@ class _Ray:
                     running[task.remote(everywhere, job.worlds, job.parameters, numerics, self.device)] = job
                 if not running:
                     return
-                [done], _ = ray.wait(list(running), num_returns=1)
-                job = running.pop(done)
-                try:
-                    columns = ray.get(done)
-                except errors.RayTaskError as error:  # the study's own
-                    error.add_note(f"in {span(job.worlds)} of the study {study.name!r}")
-                    raise
-                except errors.RayError as error:
-                    died[job.worlds.start] += 1
-                    if died[job.worlds.start] > retries:
-                        times = f"{died[job.worlds.start]} times, the last one so: {error}"
-                        raise Error(f"the workers of {span(job.worlds)} died {times}") from error
-                    again.append(job)
-                    yield _Result(job.worlds, None)
-                else:
-                    yield _Result(job.worlds, columns)
+                ray.wait(list(running), num_returns=1)
+                # all that have ended meanwhile: with thousands of workers each look at them takes its time
+                ended, _ = ray.wait(list(running), num_returns=len(running), timeout=0)
+                for task_ended in ended:
+                    job = running.pop(task_ended)
+                    try:
+                        columns = ray.get(task_ended)
+                    except errors.RayTaskError as error:  # the study's own
+                        error.add_note(f"in {span(job.worlds)} of the study {study.name!r}")
+                        raise
+                    except errors.RayError as error:
+                        died[job.worlds.start] += 1
+                        if died[job.worlds.start] > retries:
+                            times = f"{died[job.worlds.start]} times, the last one so: {error}"
+                            raise Error(f"the workers of {span(job.worlds)} died {times}") from error
+                        again.append(job)
+                        yield _Result(job.worlds, None)
+                    else:
+                        yield _Result(job.worlds, columns)
         finally:
             for task_running in running:
                 ray.cancel(task_running)
