@@ -22,9 +22,14 @@ NAME = re.compile(r"worlds-(\d{10})-(\d{10})\.parquet")
 def package(name: str) -> Any:
     """One that Cairn doesn't depend on."""
     try:
-        return importlib.import_module(name)
+        module = importlib.import_module(name)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(f"a sweep needs the package {error.name}: pip install pyarrow ray") from None
+        missing = error.name
+    else:
+        if module.__file__ is not None:
+            return module
+        missing = name  # a folder of that name, such as that of Ray's logs, is a package without a file
+    raise ModuleNotFoundError(f"a sweep needs the package {missing}: pip install pyarrow ray", name=missing)
 
 
 @contextlib.contextmanager

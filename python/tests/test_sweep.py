@@ -327,6 +327,12 @@ def test_without_its_packages_a_sweep_says_what_to_install(tmp_path, monkeypatch
         with pytest.raises(ModuleNotFoundError, match=rf"needs the package {name}: pip install 'cairn\[sweep\]'"):
             cairn.sweep(study(), out=tmp_path, **arguments)
         monkeypatch.undo()
+    # a folder of that name in the current one
+    (tmp_path / "ray").mkdir()
+    monkeypatch.delitem(sys.modules, "ray", raising=False)
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    with pytest.raises(ModuleNotFoundError, match="needs the package ray: "):
+        cairn.sweep(study(), out=tmp_path / "out", workers=1)
 
 
 def test_walls_fail_where_theory_says(tmp_path):
@@ -358,7 +364,9 @@ def test_a_study_can_be_pickled():
 @pytest.fixture(scope="module")
 def ray():
     """It takes seconds to start: once for all of TestWorkers."""
-    ray = pytest.importorskip("ray")
+    pytest.importorskip("ray.exceptions")  # a folder named ray isn't enough
+    import ray
+
     path = os.pathsep.join([str(pathlib.Path(__file__).parent), *sys.path])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", path)
@@ -414,7 +422,9 @@ class TestWorkers:
 
 def test_a_ray_of_its_own_is_started_and_ended(whole, tmp_path):
     """And finds the modules that this process finds."""
-    ray = pytest.importorskip("ray")
+    pytest.importorskip("ray.exceptions")
+    import ray
+
     if ray.is_initialized():
         ray.shutdown()
     before = dict(os.environ)
