@@ -424,6 +424,42 @@ def test_keyframes_are_where_a_scene_starts(tmp_path):
         load(tmp_path, xml, keyframe="none")
 
 
+def test_quaternions_of_zeros_turn_nothing(tmp_path):
+    ball = f'<body name="b" pos="0 0 1"><joint type="ball"/>{OTHER}</body>'
+    xml = f"""<mujoco><worldbody><body name="a"><freejoint/><geom size=".1"/></body>{ball}
+      <body name="m" mocap="true"><geom size=".1"/></body></worldbody><keyframe>
+      <key name="home" qpos="0 0 2 0 0 0 0  0 0 0 0" mquat="0 0 0 0"/></keyframe></mujoco>"""
+    scene, report = load(tmp_path, xml)
+    for name in "abm":
+        assert scene.bodies()[report.bodies[name]].orientation == (0, 0, 0, 1)
+    assert scene.articulations()[0].start.q == [0, 0, 0, 1]
+
+
+def test_an_override_of_contacts_is_reported(tmp_path):
+    xml = '<mujoco><option o_friction="2 2 0 0 0"><flag override="enable"/></option><worldbody><geom size=".1"/></worldbody></mujoco>'
+    assert any("override" in why for why in load(tmp_path, xml)[1].dropped)
+    assert not load(tmp_path, xml.replace("enable", "disable"))[1].dropped
+
+
+@pytest.mark.parametrize("axis", ["1 0 0", "0 1 0"])
+def test_geoms_of_no_mass_bypass_no_rule(axis):
+    """Two hinges about one axis; and two that line up at the start, but not elsewhere."""
+    ball = '<geom size=".1"/>'
+    inner = f'<body name="q"><joint axis="{axis}"/>{ball}<body name="r"><joint axis="1 0 0"/>{OTHER}</body></body>'
+    model = mujoco.MjModel.from_xml_string(
+        f"""<mujoco><worldbody><body name="p"><joint axis="1 0 0"/>{ball}{inner}</body></worldbody>
+        <keyframe><key name="bent" qpos="0 .5 0"/></keyframe></mujoco>"""
+    )
+    # as programs may make it: mujoco's reader refuses it
+    model.body_mass[1:3] = 0
+    with pytest.raises(cairn.InvalidArgument, match='"p", link "[pq]".*moves no mass'):
+        convert.from_model(model)
+    if axis == "0 1 0":
+        scene, report = convert.from_model(model, "bent")
+        assert report.approximated == {"geoms on a body without mass need a little": ['body "p"', 'body "q"']}
+        assert all(link.shapes for link in scene.articulations()[0].description.links)
+
+
 def test_the_report_names_what_is_left_out(tmp_path):
     _, report, _ = both(
         tmp_path,

@@ -6,7 +6,7 @@ import numpy
 
 import cairn
 
-from ._frames import HERE, Place
+from ._frames import HERE, Place, unit
 from ._links import Bodies
 from ._names import Model, disabled, mujoco, name_of, quoted
 from ._report import Report
@@ -50,7 +50,7 @@ def _ends(model: Model, e: int) -> list[tuple[int, Place]]:
     if int(model.eq_type[e]) == CONNECT:
         return [(one, Place(data[0:3], HERE.turn)), (two, Place(data[3:6], HERE.turn))]
     # a point of each, the second's first, and the second body's turn in the first
-    return [(one, Place(data[3:6], data[6:10] / numpy.linalg.norm(data[6:10]))), (two, Place(data[0:3], HERE.turn))]
+    return [(one, Place(data[3:6], unit(data[6:10]))), (two, Place(data[0:3], HERE.turn))]
 
 
 def _add_joint(model: Model, e: int, scene: cairn.Scene, bodies: Bodies, report: Report) -> None:

@@ -9,6 +9,7 @@ import numpy
 import cairn
 
 Numbers = Any  # numpy arrays of float64
+SHORT = 1e-15  # [1] a quaternion below it has no direction: mjMINVAL
 
 
 def product(a: Numbers, b: Numbers) -> Numbers:
@@ -33,6 +34,12 @@ def matrix(q: Numbers) -> Numbers:
             [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+def unit(q: Numbers) -> Numbers:
+    """Of length 1; no turn where there is none to tell, as the model's own program takes it."""
+    length = float(numpy.linalg.norm(q))
+    return numpy.array(q, float) / length if length >= SHORT else numpy.array([1.0, 0.0, 0.0, 0.0])
 
 
 def x_to(axis: Numbers) -> Numbers:

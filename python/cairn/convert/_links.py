@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from math import inf
 
 import numpy
@@ -9,7 +10,7 @@ import numpy
 import cairn
 
 from ._actuation import Drives
-from ._frames import HERE, Place, about_x, matrix, product, vector, x_to, xyzw
+from ._frames import HERE, Place, about_x, matrix, product, unit, vector, x_to, xyzw
 from ._names import Model, column, disabled, mujoco, name_of, quoted
 from ._report import JointPlace, Report
 from ._shapes import Shapes
@@ -84,8 +85,7 @@ class Bodies:
         self._still[b] = HERE if b == 0 else self._still[int(model.body_parentid[b])] @ self._own_place(b)
         led = int(model.body_mocapid[b])
         if led >= 0 and self._start.led is not None:
-            turn = self._start.led[1][led]
-            self._still[b] = Place(self._start.led[0][led], turn / numpy.linalg.norm(turn))
+            self._still[b] = Place(self._start.led[0][led], unit(self._start.led[1][led]))
         if root not in (0, b):
             return  # a part of what is led
         self.place[b] = self._still[b] if root == 0 else HERE
@@ -128,7 +128,7 @@ class Bodies:
         self._note_free(j)
         at, v = int(model.jnt_qposadr[j]), self._start.v[d]
         q = self._start.q[at : at + 7]
-        turn = q[3:] / numpy.linalg.norm(q[3:])
+        turn = unit(q[3:])
         spin = matrix(turn) @ v[3:]
         mass = float(model.body_mass[b])
         self.scene_body[b] = self._scene.add_body(
@@ -189,6 +189,7 @@ class Bodies:
             last[b] = on
             self._give_mass(links[on], b)
         shown = self._give_shapes(tree, last, links)
+        self._give_least_masses(name, tree, last, links, start)
         # a World begins with those of the start, at rest
         if target.q != start.q or any(target.v):
             self._report.targets[name] = target
@@ -254,8 +255,7 @@ class Bodies:
         if kind in (FREE, BALL):
             first = at + (3 if kind == FREE else 0)
             start.q += [float(x) for x in self._start.q[at:first]]
-            turn = self._start.q[first : first + 4]
-            start.q += xyzw(turn / numpy.linalg.norm(turn))
+            start.q += xyzw(unit(self._start.q[first : first + 4]))
         else:
             start.q.append(float(self._start.q[at]))
         count = {FREE: 6, BALL: 3}.get(kind, 1)
@@ -288,7 +288,7 @@ class Bodies:
         turn = matrix(numpy.array(model.body_iquat[b], float))
         tensor = turn @ numpy.diag(sound) @ turn.T
         return cairn.Inertia(
-            (tensor[0, 0], tensor[1, 1], tensor[2, 2]), (tensor[0, 1], tensor[0, 2], tensor[1, 2])
+            vector((tensor[0, 0], tensor[1, 1], tensor[2, 2])), vector((tensor[0, 1], tensor[0, 2], tensor[1, 2]))
         )
 
     # ---- shapes ----
@@ -316,11 +316,28 @@ class Bodies:
             heavy = [b for b in tree if links[last[b]].mass > 0]
             links[last[heavy[-1]]].shapes = [self._shapes.mark()]
             self._report.approximate("a ball that touches nothing is where a robot has no geoms", quoted(model, "body", heavy[-1]))
-        for b in tree:
-            link = links[last[b]]
-            if link.shapes and link.mass == 0:
-                link.mass = LEAST_MASS * float(model.body_subtreemass[b])
-                moment = link.mass * 1e-4
-                link.inertia = cairn.Inertia((moment, moment, moment))
-                self._report.approximate("geoms on a body without mass need a little", quoted(model, "body", b))
         return shown
+
+    def _give_least_masses(
+        self,
+        name: str,
+        tree: list[int],
+        last: dict[int, int],
+        links: list[cairn.ArticulationLink],
+        start: cairn.ArticulationState,
+    ) -> None:
+        """To links that show shapes and have none, once what they carry is known to move them."""
+        model = self._model
+        light = [b for b in tree if links[last[b]].shapes and links[last[b]].mass == 0]
+        if not light:
+            return
+        bare = [copy.copy(link) for link in links]
+        for link in bare:
+            link.shapes = [self._shapes.mark()] if link.mass > 0 else []
+        cairn.Scene().add_articulation(cairn.Articulation(name=name, links=bare), start)
+        for b in light:
+            link = links[last[b]]
+            link.mass = LEAST_MASS * float(model.body_subtreemass[b])
+            moment = link.mass * 1e-4
+            link.inertia = cairn.Inertia((moment, moment, moment))
+            self._report.approximate("geoms on a body without mass need a little", quoted(model, "body", b))

@@ -17,7 +17,7 @@ import cairn
 from ._actuation import Drives
 from ._constraints import add_joints, held_bodies, ignore_excluded
 from ._links import Bodies, Start
-from ._names import Model, disabled, mujoco, name_of, quoted
+from ._names import Model, disabled, enabled, mujoco, quoted
 from ._report import Report
 
 SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of 1/60 s
@@ -132,6 +132,8 @@ def _note_the_rest(model: Model, report: Report) -> None:
             report.drop("gravity compensation", quoted(model, "body", b))
     if model.opt.density > 0 or model.opt.viscosity > 0 or numpy.any(model.opt.wind):
         report.drop("drag of the medium", "option")
+    if enabled(model, "override"):
+        report.drop("override of contacts: o_friction, o_margin, o_solref and o_solimp", "option")
     if disabled(model, "filterparent"):
         report.approximate("bodies on a joint with each other don't touch, though filterparent is off", "option")
     for kind, arrays in (

@@ -27,6 +27,12 @@ def disabled(model: Model, flag: str) -> bool:
     return bit is not None and bool(int(model.opt.disableflags) & int(bit))
 
 
+def enabled(model: Model, flag: str) -> bool:
+    """Whether a flag that is off by itself is on."""
+    bit = getattr(mujoco.mjtEnableBit, f"mjENBL_{flag.upper()}", None)
+    return bit is not None and bool(int(model.opt.enableflags) & int(bit))
+
+
 def column(model: Model, array: str, index: int, default: float = 0.0) -> Any:
     """An entry of an array that not all versions of mujoco have."""
     values = getattr(model, array, None)
