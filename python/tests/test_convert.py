@@ -218,6 +218,77 @@ def test_an_actuator_pulls_as_hard_as_in_mujoco(tmp_path):
     assert data.qfrc_actuator[0] == pytest.approx(data.qfrc_bias[0], abs=1e-4)
 
 
+def driven(tmp_path, joint: str, rest: str = ""):
+    """A joint's drive on its way to what it would do, and the report."""
+    scene, report, _ = both(tmp_path, f'<body name="b"><joint name="j" {joint}/>{GEOM}</body>', rest)
+    return scene.articulations()[0].description.links[0].joint, report
+
+
+SPRING = 'stiffness="100" springref="40"'
+LIMIT = 'actuatorfrcrange="-1 1"'
+LEFT_OFF = "limits of force of actuators are left off beside a spring"
+
+
+def test_limits_of_actuators_limit_no_spring(tmp_path):
+    motor = '<actuator><motor name="m" joint="j"/></actuator>'
+    for rest in ("", motor):
+        drive, report = driven(tmp_path, f"{SPRING} {LIMIT}", rest)
+        assert (drive.drive_stiffness, drive.drive_max_force) == (100, math.inf)
+        assert LEFT_OFF not in report.approximated
+    servo = '<actuator><position name="p" joint="j" kp="10" {}/></actuator>'
+    for joint, rest in ((LIMIT, servo.format("")), ("", servo.format('forcerange="-1 1"'))):
+        drive, report = driven(tmp_path, joint, rest)
+        assert (drive.drive_stiffness, drive.drive_max_force) == (10, 1) and not report.approximated
+        drive, report = driven(tmp_path, f"{SPRING} {joint}", rest)
+        assert (drive.drive_stiffness, drive.drive_max_force) == (110, math.inf)
+        assert report.approximated[LEFT_OFF] == ['joint "j"']
+    two = '<actuator><position joint="j" kp="10" forcerange="-1 1"/><velocity joint="j" kv="1" {}/></actuator>'
+    assert driven(tmp_path, "", two.format('forcerange="-2 2"'))[0].drive_max_force == 3
+    assert driven(tmp_path, LIMIT, two.format('forcerange="-2 2"'))[0].drive_max_force == 1
+    drive, report = driven(tmp_path, "", two.format(""))
+    assert drive.drive_max_force == math.inf and any("are left off" in what for what in report.approximated)
+
+
+def test_actuators_with_dynamics_start_at_their_activation(tmp_path):
+    def made(actuator: str, key: str):
+        rest = f'<actuator>{actuator}</actuator><keyframe><key name="home" qpos=".1" {key}/></keyframe>'
+        return driven(tmp_path, "", rest)
+
+    drive, report = made('<intvelocity name="i" joint="j" kp="50" actrange="-1 1" gear="2"/>', 'act=".5" ctrl="0"')
+    assert drive.drive_stiffness == 200 and report.targets["b"].q == [0.25]
+    assert (report.actuators["i"].kind, report.actuators["i"].scale) == ("integral", 0.5)
+    assert not any("at once" in what for what in report.approximated)
+    _, report = made('<position name="p" joint="j" kp="50" timeconst=".1"/>', 'act=".5" ctrl=".2"')
+    assert report.targets["b"].q == [0.5] and report.actuators["p"].kind == "position"
+    assert any("at once" in what for what in report.approximated)
+    _, report = made('<position name="p" joint="j" kp="50"/>', 'ctrl=".2"')
+    assert report.targets["b"].q == [0.2]
+    drive, report = made('<general name="g" joint="j" dyntype="integrator"/>', 'act=".5"')
+    assert drive.drive_stiffness == 0 and not report.actuators
+    assert report.dropped["its force goes by the integral of its control"] == ['actuator "g"']
+
+
+def test_what_actuators_lack_is_reported(tmp_path):
+    limits = "limits of force of actuators whose force programs set"
+    motor = '<actuator><motor name="m" joint="j" {}/></actuator>'
+    assert driven(tmp_path, "", motor.format('forcerange="-1 1"'))[1].dropped == {limits: ['actuator "m"']}
+    assert driven(tmp_path, LIMIT, motor.format(""))[1].dropped == {limits: ['actuator "m"']}
+    assert not driven(tmp_path, "", motor.format(""))[1].dropped
+    model = mujoco.MjModel.from_xml_string('<mujoco><worldbody/></mujoco>')
+    if hasattr(model, "actuator_delay"):
+        late = '<actuator><position name="p" joint="j" delay=".1" nsample="3"/></actuator>'
+        assert driven(tmp_path, "", late)[1].approximated == {"actuators act without their delay": ['actuator "p"']}
+
+
+def test_numbers_are_pythons(tmp_path):
+    rest = '<actuator><position name="p" joint="j" kp="9" inheritrange="1"/></actuator><keyframe><key name="home" ctrl="1"/></keyframe>'
+    _, report = driven(tmp_path, 'range="-90 90"', rest)
+    actuator = report.actuators["p"]
+    for number in (actuator.scale, actuator.offset, *actuator.control_range, *report.targets["b"].q):
+        assert type(number) is float
+    assert str(report) == 'targets of "b", which a scene file lacks: [1.0]'
+
+
 MOVING = {
     "springs": f'<body><joint axis="0 1 0" stiffness="9" springref="20" damping=".05"/>{GEOM}<body pos=".3 0 0">'
     f'<joint axis="0 1 1" stiffness="3"/>{GEOM}</body></body>',

@@ -24,12 +24,13 @@ SLIDE = int(mujoco.mjtJoint.mjJNT_SLIDE)
 
 
 class Start:
-    """Coordinates, rates, controls and the bodies that are led, at which a scene starts."""
+    """Coordinates, rates, controls, activations and the bodies that are led, at which a scene starts."""
 
     def __init__(self, model: Model, key: int) -> None:
         self.q = numpy.array(model.qpos0 if key < 0 else model.key_qpos[key], float)
         self.v = numpy.zeros(model.nv) if key < 0 else numpy.array(model.key_qvel[key], float)
         self.control = numpy.zeros(model.nu) if key < 0 else numpy.array(model.key_ctrl[key], float)
+        self.activation = numpy.zeros(model.na) if key < 0 else numpy.array(model.key_act[key], float)
         self.led = None if key < 0 else (model.key_mpos[key].reshape(-1, 3), model.key_mquat[key].reshape(-1, 4))
 
 

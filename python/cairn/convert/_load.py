@@ -94,7 +94,8 @@ def from_model(model: Model, keyframe: str | None = None) -> tuple[cairn.Scene, 
     report, scene, start = Report(name), cairn.Scene(), Start(model, key)
     scene.name = name
     _set_world(model, scene)
-    bodies = Bodies(model, scene, report, start, Drives(model, start.control, report), held_bodies(model))
+    drives = Drives(model, start.control, start.activation, report)
+    bodies = Bodies(model, scene, report, start, drives, held_bodies(model))
     add_joints(model, scene, bodies, report)
     ignore_excluded(model, scene, bodies)
     _note_the_rest(model, report)

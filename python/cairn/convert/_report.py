@@ -23,12 +23,13 @@ class JointPlace(NamedTuple):
 
 
 class Actuator(NamedTuple):
-    """How a control signal of the model acts on a joint: scale * control + offset is what `kind` says."""
+    """How a control signal of the model acts on a joint: scale * control + offset is what `kind` says. Of "integral" it
+    is scale * activation + offset, and programs add up the activation: control * dt a step."""
 
     joint: str
     kind: str
-    """"position": the target's coordinate [m, rad]; "velocity": the target's rate [m/s, rad/s]; "force": the joint's
-    force [N, N m], for World.set_forces"""
+    """"position" and "integral": the target's coordinate [m, rad]; "velocity": the target's rate [m/s, rad/s]; "force":
+    the joint's force [N, N m], for set_forces of World.articulations. Targets are for its set_targets"""
     place: JointPlace
     scale: float
     offset: float
