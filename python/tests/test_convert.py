@@ -382,6 +382,45 @@ def test_filters_have_mujocos_rule(tmp_path):
         assert touch == bool(c & b or d & a), (pairs[i], pairs[j])
 
 
+def test_what_programs_add_touches_as_a_geom_that_says_nothing(tmp_path):
+    kinds = [(1, 0), (0, 1), (2, 0), (2, 2), (3, 1), (0, 0)]
+    bodies = "".join(
+        f'<body name="b{i}" pos="{i} 0 0"><freejoint/><geom size=".1" contype="{c}" conaffinity="{a}"/></body>'
+        for i, (c, a) in enumerate(kinds)
+    )
+    scene, report, _ = both(tmp_path, bodies)
+    default = cairn.Filter()
+    for i, (c, a) in enumerate(kinds):
+        f = scene.bodies()[report.bodies[f"b{i}"]].shapes[0].filter
+        assert bool(f.category & default.mask and default.category & f.mask) == bool(c & 1 or 1 & a), kinds[i]
+    scene.add_body(cairn.Body(type="static", shapes=[cairn.Shape(cairn.Plane((0, 0, 1)))], position=(0, 0, -0.2)))
+    world = cairn.World(scene)
+    for _ in range(120):
+        world.step()
+    height = world.read_states().position[:, 2]
+    assert height[report.bodies["b0"]] > -0.2 > height[report.bodies["b2"]]
+
+
+def test_what_hangs_from_a_body_that_is_led_ignores_it(tmp_path):
+    ball = '<geom size=".3"/>'
+    tip = f'<body name="tip" pos="0 0 -.1"><joint/>{ball}</body>'
+    scene, report, model = both(
+        tmp_path,
+        f'<body name="hand" mocap="true">{ball}<body name="palm">{ball}<body name="arm" pos="0 0 -.1"><joint/>{ball}'
+        f'<body name="sleeve">{ball}</body>{tip}</body></body></body>',
+    )
+    index = report.bodies
+    ignored = {frozenset((pair.a, pair.b)) for pair in scene.ignored()}
+    pairs = [("hand", "arm"), ("hand", "sleeve"), ("arm", "sleeve"), ("arm", "tip"), ("sleeve", "tip")]
+    assert ignored == {frozenset((index[x], index[y])) for x, y in pairs}
+    # as mujoco has it: only the hand and the tip touch
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    bodies = {frozenset(int(model.geom_bodyid[g]) for g in contact.geom) for contact in data.contact}
+    names = {frozenset(model.body(b).name for b in pair) for pair in bodies}
+    assert names == {frozenset(("hand", "tip")), frozenset(("palm", "tip"))}
+
+
 def test_what_ignores_each_other_in_mujoco_does_here(tmp_path):
     """A body and what hangs from it, with links without mass between; exclusions; not what hangs from the world."""
     hang = f'<body name="b" pos="0 0 -.1"><joint axis="1 0 0"/><joint axis="0 1 0"/>{GEOM}<body name="c" pos="0 0 -.1"><joint/>{GEOM}</body></body>'
@@ -459,7 +498,27 @@ def test_friction_is_the_larger_of_two_and_rolls_where_condim_says(tmp_path):
     )
     assert scene.params().friction_mix == scene.params().rolling_mix == "max"
     kinds = {(round(m.friction, 6), round(m.rolling_friction, 6)) for m in scene.materials()}
-    assert kinds == {(0.3, 0), (0.7, 0.002)}
+    # either brings its own to a pair, whatever its own condim
+    assert kinds == {(0.3, 0.0001), (0.7, 0.002)}
+
+
+@pytest.mark.parametrize("floor, foot", [*itertools.product((1, 3, 4, 6), repeat=2)])
+def test_two_geoms_rub_by_the_larger_condim(tmp_path, floor, foot):
+    scene, report, model = both(
+        tmp_path,
+        f'<geom name="floor" type="plane" size="1 1 1" friction=".1 0 .003" condim="{floor}"/>'
+        f'<body pos="0 0 .09"><freejoint/><geom name="foot" size=".1" friction=".8 0 .001" condim="{foot}"/></body>',
+    )
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    contact = data.contact[0]
+    materials = [scene.materials()[body.shapes[0].material] for body in scene.bodies()]
+    assert max(m.friction for m in materials) == pytest.approx(contact.friction[0] if contact.dim > 1 else 0)
+    assert max(m.rolling_friction for m in materials) == pytest.approx(contact.friction[3] if contact.dim == 6 else 0)
+    # where two of the smaller would meet, it differs
+    named = set(itertools.chain(*report.approximated.values()))
+    small = {f'geom "{name}"' for name, condim in (("floor", floor), ("foot", foot)) if condim < max(floor, foot)}
+    assert named == (small if max(floor, foot) == 6 or min(floor, foot) == 1 else set())
 
 
 def test_geoms_that_are_only_seen_touch_nothing(tmp_path):

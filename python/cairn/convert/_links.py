@@ -202,6 +202,17 @@ class Bodies:
             owner, self.place[b] = shown[b]
             if links[last[owner]].shapes:
                 self.scene_body[b] = int(bodies[last[owner]])
+        self._ignore_leader(tree)
+
+    def _ignore_leader(self, tree: list[int]) -> None:
+        """What hangs from a body that is led doesn't touch it."""
+        model, root = self._model, tree[0]
+        leader = int(model.body_weldid[model.body_parentid[root]])
+        if leader == 0 or leader not in self.scene_body:
+            return
+        hangs = {self.scene_body[b] for b in tree if int(model.body_weldid[b]) == root and b in self.scene_body}
+        for body in sorted(hangs):
+            self._scene.ignore(self.scene_body[leader], body)
 
     def _link_of_joint(self, name: str, on: int, place: Place, j: int) -> cairn.ArticulationLink:
         """A link without mass: its frame is the body's, moved by this joint and those before it."""

@@ -15,6 +15,7 @@ from ._report import Report
 MAX_VERTICES = 1024  # of a ConvexHull
 CLASSES = 32  # bits of a Filter
 NOTHING = (0, 0)  # contype and conaffinity of what touches nothing
+DEFAULT = (1, 1)  # those of a geom that says nothing
 
 
 class Shapes:
@@ -25,6 +26,9 @@ class Shapes:
         self._materials: dict[tuple[float, float], int] = {}
         self._filters = _filters(model, report)
         self._hulls: dict[int, cairn.ConvexHull | None] = {}
+        # of two geoms the larger condim counts
+        touching = (g for g in range(model.ngeom) if _bits(model, g) != NOTHING)
+        self._condim = max((int(model.geom_condim[g]) for g in touching), default=1)
 
     def of_body(self, body: int, place: Place) -> list[cairn.Shape]:
         """All that a body shows: geoms that may touch something, or where there are none, those that are only seen.
@@ -85,13 +89,17 @@ class Shapes:
     def _material(self, g: int) -> int:
         model = self._model
         sliding, turning, rolling = (float(f) for f in model.geom_friction[g])
-        condim = int(model.geom_condim[g])
-        if condim == 1:
+        condim, touches = int(model.geom_condim[g]), _bits(model, g) != NOTHING
+        if self._condim == 1:
             sliding = 0.0
+        elif condim == 1 and sliding > 0 and touches:
+            self._report.approximate("geoms of condim 1 have friction with each other too", quoted(model, "geom", g))
         if condim >= 4 and turning > 0:
             self._report.drop("friction against turning on the spot (condim 4 and 6)", quoted(model, "geom", g))
-        if condim < 6:
+        if self._condim < 6:
             rolling = 0.0
+        elif condim < 6 and rolling > 0 and touches:
+            self._report.approximate("geoms of condim under 6 roll with friction on each other too", quoted(model, "geom", g))
         if float(model.geom_margin[g]) != 0 or float(model.geom_gap[g]) != 0:
             self._report.drop("margin and gap of contacts", quoted(model, "geom", g))
         if int(model.geom_priority[g]) != 0:
@@ -174,8 +182,10 @@ def _filters(model: Model, report: Report) -> dict[tuple[int, int], cairn.Filter
     """By contype and conaffinity. Two geoms may touch where the contype of either has a bit of the other's conaffinity;
     two shapes where each has a bit of what the other touches. So all geoms with one pair of numbers get a bit of
     their own, and a mask of those that they may touch: the same rule, as long as there are no more than 32 kinds.
+    Bit 0 is that of a default geom, and that which a default Filter has: what programs add touches as such a geom would.
     """
-    bits = sorted({_bits(model, g) for g in range(model.ngeom)} - {NOTHING})
+    of_geoms = {_bits(model, g) for g in range(model.ngeom)} - {NOTHING, DEFAULT}
+    bits = [DEFAULT, *sorted(of_geoms)]
 
     def touches(a: tuple[int, int], b: tuple[int, int]) -> bool:
         return bool(a[0] & b[1] or b[0] & a[1])
