@@ -531,6 +531,35 @@ def test_geoms_that_are_only_seen_touch_nothing(tmp_path):
     assert len(b) == 1 and (b[0].filter.category, b[0].filter.mask) == (0, 0)
 
 
+def test_what_is_only_seen_brings_no_friction(tmp_path):
+    scene, report, _ = both(
+        tmp_path,
+        '<geom type="plane" size="1 1 1" condim="1"/><body><freejoint/><geom size=".1" condim="1"/>'
+        '<geom size=".1" condim="6" contype="0" conaffinity="0"/></body>',
+    )
+    assert [(m.friction, m.rolling_friction) for m in scene.materials()] == [(0, 0)]
+    assert not report.approximated
+
+
+# ---- names ----
+
+
+def test_links_that_would_have_one_name_have_two(tmp_path):
+    inner = f'<body name="p:a" pos="0 0 -.3"><joint name="c"/>{OTHER}</body>'
+    scene, report, model = both(
+        tmp_path, f'<body name="p"><joint name="a"/><joint name="b" axis="0 1 0"/>{GEOM}{inner}</body>'
+    )
+    assert [link.name for link in scene.articulations()[0].description.links] == ["p:a'", "p", "p:a"]
+    expect_twins(scene, report, model)
+
+
+def test_elements_without_a_name_take_none_that_another_has(tmp_path):
+    body = '<body name="{}" pos="{} 0 0"><freejoint/><geom size=".1"/></body>'
+    scene, report, _ = both(tmp_path, "".join(body.format(name, i) for i, name in enumerate(("", "body#1", "body#1'"))))
+    assert sorted(report.bodies) == ["body#1", "body#1'", "body#1''"]
+    assert scene.bodies()[report.bodies["body#1''"]].position[0] == 0
+
+
 # ---- the world, the start and the report ----
 
 

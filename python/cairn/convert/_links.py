@@ -34,6 +34,14 @@ class Start:
         self.led = None if key < 0 else (model.key_mpos[key].reshape(-1, 3), model.key_mquat[key].reshape(-1, 4))
 
 
+def unused(name: str, taken: set[str]) -> str:
+    """The name, with marks until it is none of those taken, which it is from then on."""
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
+
+
 class Bodies:
     """Adds what a model is made of to a scene."""
 
@@ -70,10 +78,7 @@ class Bodies:
             self._report.bodies[name_of(model, "body", body)] = index
 
     def _unique(self, name: str) -> str:
-        while name in self._names:
-            name += "'"
-        self._names.add(name)
-        return name
+        return unused(name, self._names)
 
     def _own_place(self, b: int) -> Place:
         return Place(numpy.array(self._model.body_pos[b], float), numpy.array(self._model.body_quat[b], float))
@@ -165,6 +170,7 @@ class Bodies:
         name = self._unique(name_of(model, "body", tree[0]))
         links: list[cairn.ArticulationLink] = []
         last: dict[int, int] = {}  # link of a body
+        taken = {name_of(model, "body", b) for b in tree}  # bodies keep their names
         start, target = cairn.ArticulationState(), cairn.ArticulationState()
         for b in tree:
             parent = int(model.body_parentid[b])
@@ -175,10 +181,12 @@ class Bodies:
                     self._report.approximate("what hangs from a body that is led stays where that starts", quoted(model, "body", b))
             end = int(model.body_jntadr[b]) + int(model.body_jntnum[b])
             for j in range(int(model.body_jntadr[b]), end):
-                of_joint = "" if j == end - 1 else f":{name_of(model, 'joint', j)}"
                 at = JointPlace(name, len(links), len(start.q), len(start.v))
                 self._report.joints[name_of(model, "joint", j)] = at
-                links.append(self._link_of_joint(name_of(model, "body", b) + of_joint, on, place, j))
+                named = name_of(model, "body", b)
+                if j < end - 1:
+                    named = unused(f"{named}:{name_of(model, 'joint', j)}", taken)
+                links.append(self._link_of_joint(named, on, place, j))
                 self._take_start(j, start)
                 self._drives.act(j, links[-1].joint, at, start, target)
                 on, place = len(links) - 1, HERE

@@ -10,9 +10,15 @@ Model = Any  # mujoco.MjModel
 
 
 def name_of(model: Model, kind: str, index: int) -> str:
-    """Of an element, or its kind and number where it has none: `kind` is of mujoco.mjtObj, in lower case."""
-    given = mujoco.mj_id2name(model, getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), int(index))
-    return given or f"{kind}#{index}"
+    """Of an element, or its kind and number where it has none: `kind` is of mujoco.mjtObj, in lower case. No other of
+    the kind has it."""
+    of = getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}")
+    name = str(mujoco.mj_id2name(model, of, int(index)) or "")
+    if not name:
+        name = f"{kind}#{index}"
+        while mujoco.mj_name2id(model, of, name) >= 0:
+            name += "'"
+    return name
 
 
 def quoted(model: Model, kind: str, index: int) -> str:
