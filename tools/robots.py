@@ -15,17 +15,16 @@ import twin  # noqa: E402
 
 import cairn  # noqa: E402
 from cairn import convert  # noqa: E402
-from cairn.convert import _load  # noqa: E402
 
 
 def row(file: str) -> str:
     name = "/".join(pathlib.Path(file).parts[-2:])
     try:
-        model = _load._compiled(file, [])
-    except cairn.InvalidArgument as error:
-        return f"| `{name}` | not read: {str(error)[:100]} |"
+        model, _ = convert.read(file)
+    except convert.RobotFileError as error:
+        return f"| `{name}` | not read: {str(error).removeprefix(file + ': ')[:100]} |"
     try:
-        scene, report = convert.load(file)
+        scene, report = convert.from_model(model)
         cairn.World(scene).step()
     except cairn.Error as error:
         return f"| `{name}` | refused: {str(error).removeprefix(file + ': ')[:160]} |"

@@ -674,6 +674,30 @@ def test_urdf_is_read_with_its_packages(tmp_path):
         convert.load(file)
 
 
+def test_names_of_files_may_be_bytes_and_capitals(tmp_path):
+    (tmp_path / "robot.xml").write_text(f'<mujoco><worldbody><body name="b"><joint/>{GEOM}</body></worldbody></mujoco>')
+    assert convert.load(os.fsencode(tmp_path / "robot.xml"))[1].joints
+    inertia = '<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/>'
+    (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4")
+    mesh = '<collision><geometry><mesh filename="{}part.obj"/></geometry></collision>'
+    link = f'<link name="{{}}"><inertial><mass value="1"/>{inertia}</inertial>{mesh}</link>'
+    links = link.format("a", "") + link.format("b", "package://r/")
+    joint = '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
+    for name in ("robot.urdf", "ROBOT.URDF"):
+        (tmp_path / name).write_text(f'<robot name="r">{links}{joint}</robot>')
+        scene, report = convert.load(tmp_path / name)
+        assert any("inertias" in what for what in report.approximated)
+        assert all(isinstance(body.shapes[0].geometry, cairn.ConvexHull) for body in scene.bodies())
+
+
+def test_a_model_that_is_read_makes_the_same_scene(tmp_path):
+    (tmp_path / "robot.xml").write_text(f'<mujoco><worldbody><body name="b"><joint/>{GEOM}</body></worldbody></mujoco>')
+    model, notes = convert.read(tmp_path / "robot.xml")
+    assert convert.from_model(model)[0].to_json() == convert.load(tmp_path / "robot.xml")[0].to_json() and not notes
+    with pytest.raises(convert.RobotFileError, match="gone.xml"):
+        convert.read(tmp_path / "gone.xml")
+
+
 # ---- bad files, and the command line ----
 
 BAD = {

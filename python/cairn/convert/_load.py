@@ -27,7 +27,7 @@ class RobotFileError(cairn.InvalidArgument):
     """A file that can't be read, or a model that no scene can be made of: names the file, the element and the reason."""
 
 
-def load(file: str | os.PathLike[str], keyframe: str | None = None) -> tuple[cairn.Scene, Report]:
+def load(file: str | bytes | os.PathLike[str], keyframe: str | None = None) -> tuple[cairn.Scene, Report]:
     """Reads a robot from MJCF (.xml) or URDF (.urdf) by the package mujoco, and makes a scene of it.
 
     keyframe: the one that the scene starts at; without it "home" where the file has one, or else the coordinates at
@@ -36,24 +36,35 @@ def load(file: str | os.PathLike[str], keyframe: str | None = None) -> tuple[cai
     Returns the scene and a report of what was approximated or dropped. Units are SI, as in the model. Raises
     RobotFileError, a ValueError, naming the file, the element and the reason.
     """
-    path = os.fspath(file)
-    notes: list[str] = []
+    model, notes = read(file)
     try:
-        with _warnings_to(notes):
-            model = _compiled(path, notes)
         scene, report = from_model(model, keyframe)
     except cairn.InvalidArgument as error:
-        raise RobotFileError(f"{path}: {error}") from None
+        raise RobotFileError(f"{os.fsdecode(file)}: {error}") from None
     for note in notes:
         report.approximate(note, "model")
     return scene, report
 
 
+def read(file: str | bytes | os.PathLike[str]) -> tuple[Model, list[str]]:
+    """The first half of `load`: the compiled mujoco.MjModel, and what was mended in it or mujoco warned of.
+
+    Raises RobotFileError.
+    """
+    path = os.fsdecode(file)
+    notes: list[str] = []
+    try:
+        with _warnings_to(notes):
+            return _compiled(path, notes), notes
+    except cairn.InvalidArgument as error:
+        raise RobotFileError(f"{path}: {error}") from None
+
+
 def _compiled(path: str, notes: list[str]) -> Model:
     spec = None
     try:
-        spec = mujoco.MjSpec.from_file(path)
-        if not path.endswith(".urdf"):
+        spec = _spec(path)
+        if not path.lower().endswith(".urdf"):
             return spec.compile()
         _find_packages(spec, path)
         try:
@@ -68,6 +79,19 @@ def _compiled(path: str, notes: list[str]) -> Model:
     except (ValueError, RuntimeError, mujoco.FatalError) as error:
         reason = " ".join(str(error).split())
         raise cairn.InvalidArgument(reason + _user_of(spec, reason)) from None
+
+
+def _spec(path: str) -> Any:
+    if path.endswith(".urdf") or not path.lower().endswith(".urdf"):
+        return mujoco.MjSpec.from_file(path)
+    # mujoco knows the ending in lower case alone
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(error.strerror) from None
+    spec = mujoco.MjSpec.from_string(text)
+    spec.modelfiledir = os.path.dirname(os.path.abspath(path))
+    return spec
 
 
 def _find_packages(spec: Any, path: str) -> None:
