@@ -7,6 +7,7 @@ import pathlib
 import stat
 import subprocess
 import sys
+import tempfile
 
 import numpy
 import pytest
@@ -773,14 +774,53 @@ def test_the_command_fails_with_the_codes_of_the_command_line(tmp_path):
     assert sorted(f.name for f in tmp_path.iterdir()) == ["bad.xml", "folder.json", "good.xml", "robot.json"]
 
 
+def test_the_command_writes_through_links_to_where_they_lead(tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir(), there.mkdir()
+    (here / "robot.xml").write_text(f"<mujoco><worldbody><body><joint/>{GEOM}</body></worldbody></mujoco>")
+    (here / "robot.json").symlink_to(there / "robot.json")
+    # a draft beside the link could not be moved where that is another file system
+    here.chmod(0o500)
+    done = command(here / "robot.xml", here / "robot.json", cwd=tmp_path)
+    here.chmod(0o700)
+    assert done.returncode == 0, done.stderr
+    assert (here / "robot.json").is_symlink() and [f.name for f in there.iterdir()] == ["robot.json"]
+    other = pathlib.Path("/dev/shm")
+    if other.is_dir() and other.stat().st_dev != tmp_path.stat().st_dev:
+        with tempfile.TemporaryDirectory(dir=other) as far:
+            (here / "far.json").symlink_to(f"{far}/far.json")
+            done = command(here / "robot.xml", here / "far.json", cwd=tmp_path)
+            assert (done.returncode, done.stderr) == (0, "") and os.listdir(far) == ["far.json"]
+
+
+@pytest.mark.parametrize("scene", ["-", "robot.json"])
+def test_a_stdout_that_takes_nothing_is_exit_code_4(tmp_path, scene):
+    (tmp_path / "robot.xml").write_text(f"<mujoco><worldbody><body><joint/>{GEOM}</body></worldbody></mujoco>")
+    for stdout in ("> /dev/full", ">&-", "| true; exit ${PIPESTATUS[0]}"):
+        if "full" in stdout and not os.path.exists("/dev/full"):
+            continue
+        program = f'"{sys.executable}" -c "import time; time.sleep(0.1); from cairn.convert.__main__ import main; raise SystemExit(main())"'
+        done = subprocess.run(
+            ["bash", "-c", f"{program} robot.xml {scene} {stdout}"], capture_output=True, text=True, cwd=tmp_path
+        )
+        assert done.returncode == 4, (stdout, done.stderr)
+        assert done.stderr.startswith("error: stdout: ") and len(done.stderr.splitlines()) == 1, (stdout, done.stderr)
+    if scene != "-":
+        assert cairn.load_scene(tmp_path / scene).articulations()
+
+
 def test_without_mujoco_the_error_says_what_to_install(tmp_path):
-    program = (
-        "import sys; sys.modules['mujoco'] = None\n"
-        "import cairn\n"
-        "try:\n    import cairn.convert\nexcept ImportError as error:\n    print(error)"
+    message = "cairn.convert reads robots by the package mujoco: pip install mujoco\n"
+    hidden = "import sys; sys.modules['mujoco'] = None\n"
+    for use in ("from cairn.convert import load", "from cairn import convert; convert.Report"):
+        program = f"{hidden}try:\n    {use}\nexcept ModuleNotFoundError as error:\n    print(error)"
+        out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+        assert out == message
+    program = f"{hidden}import runpy; runpy.run_module('cairn.convert', run_name='__main__', alter_sys=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "r.xml", "r.json"], capture_output=True, text=True, cwd=tmp_path
     )
-    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert out == "cairn.convert reads robots by the package mujoco: pip install 'cairn[convert]'\n"
+    assert (done.returncode, done.stderr) == (2, "error: " + message)
 
 
 def test_the_package_passes_mypy_strict():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import os
 import sys
 import tempfile
@@ -22,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.scene != "-" and not options.scene.endswith(".json"):
         return _fail(f"{options.scene}: the name of a scene file must end in .json", BAD_INPUT)
-    folder = os.path.dirname(os.path.abspath(options.scene))
+    folder = os.path.dirname(os.path.realpath(options.scene))
     if options.scene != "-" and not os.path.isdir(folder):
         return _fail(f"{options.scene}: there is no folder {folder}", BAD_INPUT)
     try:
@@ -31,12 +33,16 @@ def main(arguments: list[str] | None = None) -> int:
         scene, report = load(options.robot, options.keyframe)
     except (ValueError, ImportError) as error:
         return _fail(str(error), BAD_INPUT)
+    if options.scene == "-":
+        if not _print(scene.to_json(), end=""):
+            return NOT_WRITTEN
+        print(report, file=sys.stderr)
+        return 0
     try:
         _write(scene.to_json(), options.scene, folder)
     except OSError as error:
         return _fail(f"{options.scene}: {error.strerror}", NOT_WRITTEN)
-    print(report, file=sys.stderr if options.scene == "-" else sys.stdout)
-    return 0
+    return 0 if _print(str(report)) else NOT_WRITTEN
 
 
 def _fail(message: str, code: int) -> int:
@@ -44,12 +50,23 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
+def _print(text: str, end: str = "\n") -> bool:
+    """To stdout, whether that can take it or not: it may be full, closed, or a pipe that nobody reads any more."""
+    try:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        print(text, end=end, flush=True)
+    except OSError as error:
+        _fail(f"stdout: {error.strerror}", NOT_WRITTEN)
+        # what is left of it would fail once more when Python ends
+        with contextlib.suppress(OSError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True
+
+
 def _write(text: str, file: str, folder: str) -> None:
     """Whole or not at all."""
-    if file == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
     draft, name = tempfile.mkstemp(prefix=os.path.basename(file) + ".draft", dir=folder)
     try:
         with os.fdopen(draft, "w", encoding="utf-8") as out:
