@@ -76,7 +76,7 @@ Camera look_at(Double3 eye, Double3 target, double tangent, const std::vector<It
   c.eye = eye;
   c.forward = unit(target - eye);
   const Double3 across = cross(c.forward, frame.up);
-  c.right = extent_of(across) > 1e-6 ? unit(across) : unit(frame.side - dot(frame.side, c.forward) * c.forward);
+  c.right = extent_of(across) > 1e-6 ? unit(across) : unit(frame.x - dot(frame.x, c.forward) * c.forward);
   c.above = cross(c.right, c.forward);
   c.tangent = tangent;
   // haze and marks go by it: at least as far as what is looked at

@@ -46,7 +46,7 @@ Frame choose_frame(const std::vector<Item>& subjects, Double3 up);
 /// the picture.
 Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, double aspect);
 
-/// One that stands at `eye` and looks at `target` [m], which differ. Straight up or down, the frame's side lies across.
+/// One that stands at `eye` and looks at `target` [m], which differ. Straight up or down, the frame's x lies across.
 Camera look_at(Double3 eye, Double3 target, double tangent, const std::vector<Item>& subjects, const Frame& frame);
 
 }  // namespace cairn::picture
