@@ -333,6 +333,7 @@ def test_without_its_packages_a_sweep_says_what_to_install(tmp_path, monkeypatch
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     with pytest.raises(ModuleNotFoundError, match="needs the package ray: "):
         cairn.sweep(study(), out=tmp_path / "out", workers=1)
+    sys.modules.pop("ray")
 
 
 def test_walls_fail_where_theory_says(tmp_path):
