@@ -50,7 +50,7 @@ if(CAIRN_TESTS AND CAIRN_TOOLS)
   # not from python/, where the sources would be taken for the package
   add_test(NAME python COMMAND ${Python_EXECUTABLE} -m pytest -q -rs -p no:cacheprovider ${PROJECT_SOURCE_DIR}/python/tests
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-  set_tests_properties(python PROPERTIES TIMEOUT 600 LABELS python
+  set_tests_properties(python PROPERTIES TIMEOUT 1500 COST 500 LABELS python
     ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python;MYPYPATH=${PROJECT_BINARY_DIR}/python;CAIRN_CLI=$<TARGET_FILE:cairn_cli>")
 endif()
 
