@@ -90,9 +90,14 @@ struct Image {
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
              const PictureOptions& options = {}, std::span<const Joint> joints = {});
 
-/// The same of a World as it is now, all its worlds or those of the options, without joints that are broken; particles
-/// of fluids as spheres of half their spacing.
+/// The same of a World as it is now, all its worlds or those of the options, without joints that are broken. Of
+/// particles the triangles of their bends are drawn as a cloth of their thickness, tetrahedra as a solid, other
+/// stretches as tubes, and a fluid as its surface with drops of its spacing; broken constraints are not.
 Image render(const World& world, const PictureOptions& options = {});
+
+/// The camera of such a picture: that of the options, or the one that frames the bodies as they are now. For pictures
+/// that follow each other, which would else each choose their own.
+PictureCamera framing(const World& world, const PictureOptions& options = {});
 
 /// The image as the bytes of a PNG file.
 std::string png(const Image& image);

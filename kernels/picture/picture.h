@@ -34,8 +34,8 @@ struct DrawPixel {
     Vec3 n = hit.normal;
     const float footprint =
         2.0f * camera.tangent * hit.t / (static_cast<float>(height) * max(-dot(n, ray.direction), 0.02f));
-    const Vec3 color =
-        hit.shape == kNone ? ground_color(light, point, footprint) : detail(scene.shapes[hit.shape], point, n);
+    const Vec3 color = hit.shape == kNone ? ground_color(light, point, footprint)
+                                          : detail(scene.shapes[hit.shape], scene.faces, point, n);
     point = fma(max(5e-4f * light.size, 1e-5f * hit.t), hit.normal, point);
 
     // a point of the sun's disc and a direction of the sky from the same two numbers

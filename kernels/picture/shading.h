@@ -50,9 +50,25 @@ CAIRN_HD Vec3 ground_color(const PictureLight& light, Vec3 point, float footprin
   return (1.0f - ink) * light.ground;
 }
 
-/// Rounds the edges of boxes by turning the normal, and draws rings or stripes on round shapes, so that one sees them
-/// roll.
-CAIRN_HD Vec3 detail(const PictureShape& shape, Vec3 point, Vec3& normal) {
+/// The mean of a triangle's three normals at a point of it, to the side of `normal`.
+CAIRN_HD Vec3 smooth_normal(const PictureShape& triangle, const PicturePlane* normals, Vec3 point, Vec3 normal) {
+  const Vec3 e = triangle.axes.x, f = triangle.axes.y, q = point - triangle.centre - triangle.size;
+  const float ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), qe = dot(q, e), qf = dot(q, f);
+  const float det = fma(ee, ff, -(ef * ef));
+  if (!(det > 0.0f)) return normal;
+  const float u = fma(ff, qe, -(ef * qf)) / det, v = fma(ee, qf, -(ef * qe)) / det;
+  const Vec3 n =
+      normalized(fma(1.0f - u - v, normals[0].normal, fma(u, normals[1].normal, v * normals[2].normal)), normal);
+  return dot(n, normal) < 0.0f ? -n : n;
+}
+
+/// Rounds the edges of boxes and what triangles approach by turning the normal, and draws rings or stripes on round
+/// shapes, so that one sees them roll. `faces` are PictureGeometry's.
+CAIRN_HD Vec3 detail(const PictureShape& shape, const PicturePlane* faces, Vec3 point, Vec3& normal) {
+  if (shape.kind == ShapeKind::kMesh) {
+    if (shape.face_count > 0) normal = smooth_normal(shape, faces + shape.first_face, point, normal);
+    return shape.color;
+  }
   const Vec3 p = transpose_mul(shape.axes, point - shape.centre);
   if (shape.kind == ShapeKind::kBox) {
     const float bevel = 0.07f * min_component(shape.size);
@@ -66,6 +82,7 @@ CAIRN_HD Vec3 detail(const PictureShape& shape, Vec3 point, Vec3& normal) {
     normal = normalized(n, normal);
     return shape.color;
   }
+  if (shape.plain != 0) return shape.color;
   if (shape.kind != ShapeKind::kSphere && shape.kind != ShapeKind::kCapsule && shape.kind != ShapeKind::kEllipsoid &&
       shape.kind != ShapeKind::kFrustum)
     return shape.color;

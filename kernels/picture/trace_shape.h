@@ -17,8 +17,9 @@ struct PictureShape {
   Vec3 color;      ///< [1]   share of red, green and blue light that it throws back
   ShapeKind kind;  ///< [1]   anything but a plane; a triangle is a kMesh
   float round{0};  ///< [m] as ShapeGeometry::round
-  std::uint32_t first_face{0};  ///< [1] of a hull, in PictureGeometry::faces
-  std::uint32_t face_count{0};  ///< [1]
+  std::uint32_t first_face{0};  ///< [1] in PictureGeometry::faces; of a triangle the normals at its corners
+  std::uint32_t face_count{0};  ///< [1] of a hull; of a triangle 3, or 0 where it is flat
+  std::uint32_t plain{0};       ///< [1] 1: without the marks by which one sees bodies turn
 };
 
 struct PicturePlane {

@@ -23,6 +23,14 @@ void bind_pictures(nb::module_& m) {
       nb::arg("world"), nb::arg("options").none() = nb::none(),
       "A picture of the world as it is now: (height, width, 3) uint8. The same on every machine.");
   m.def(
+      "framing",
+      [](PyWorld& world, Given<PictureOptions> options) {
+        const PictureOptions read = options.get_or_default("options");
+        return Made{world.run([&](World& w) { return framing(w, read); })};
+      },
+      nb::arg("world"), nb::arg("options").none() = nb::none(),
+      "The camera of such a picture: that of the options, or the one that frames the bodies as they are now.");
+  m.def(
       "render",
       [](Given<std::vector<Body>> bodies, nb::handle states, Given<Vec3> up, Given<PictureOptions> options,
          Given<std::vector<Joint>> joints) {

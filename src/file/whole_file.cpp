@@ -74,65 +74,53 @@ Target target_of(fs::path path) {
   return t;
 }
 
-/// A file that is written to, closed in the end.
-class Opened {
- public:
-  Opened(const fs::path& path, int flags, mode_t mode = 0) : descriptor_(open(path.c_str(), flags | O_CLOEXEC, mode)) {}
-  ~Opened() {
-    if (good()) close(descriptor_);
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = write(descriptor, content.data(), content.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(n));
   }
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-
-  bool good() const { return descriptor_ >= 0; }
-  int descriptor() const { return descriptor_; }
-  bool write_all(std::string_view content) const {
-    while (!content.empty()) {
-      const ssize_t n = write(descriptor_, content.data(), content.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return false;
-      content.remove_prefix(static_cast<std::size_t>(n));
-    }
-    return true;
-  }
-  bool close_well() { return close(std::exchange(descriptor_, -1)) == 0; }
-
- private:
-  int descriptor_;
-};
+  return true;
+}
 
 /// Into a device or FIFO; 0 or the error.
 int write_into(const Target& t, std::string_view content) {
   const auto deadline = std::chrono::steady_clock::now() + kFifoPatience;
   while (true) {
     // without O_NONBLOCK it would wait for a reader for ever
-    Opened file(t.path, O_WRONLY | O_NOCTTY | (S_ISFIFO(t.now.st_mode) ? O_NONBLOCK : 0));
-    if (!file.good()) {
+    const int file = open(t.path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | (S_ISFIFO(t.now.st_mode) ? O_NONBLOCK : 0));
+    if (file < 0) {
       if (errno != ENXIO || !S_ISFIFO(t.now.st_mode) || std::chrono::steady_clock::now() > deadline) return errno;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       continue;
     }
-    if (S_ISFIFO(t.now.st_mode)) fcntl(file.descriptor(), F_SETFL, fcntl(file.descriptor(), F_GETFL) & ~O_NONBLOCK);
-    return file.write_all(content) && file.close_well() ? 0 : errno;
+    if (S_ISFIFO(t.now.st_mode)) fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    const int error = write_all(file, content) ? 0 : errno;
+    return close(file) == 0 || error != 0 ? error : errno;
   }
 }
 
-/// Into a new file that takes the name of the old one; 0 or the error.
-int replace(const Target& t, std::string_view content) {
-  fs::path draft = t.path;
+/// Beside the target, with the owner and the permissions of what is there; -1: errno tells.
+int open_draft(const Target& t, fs::path& draft) {
+  draft = t.path;
   draft.replace_filename(t.path.filename().string().substr(0, kMaxStem) + ".draft" +
                          std::to_string(std::random_device{}()));
-  Opened file(draft, O_WRONLY | O_CREAT | O_EXCL, t.there ? S_IRUSR | S_IWUSR : 0666);
-  if (!file.good()) return errno;
+  const int descriptor =
+      open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, t.there ? S_IRUSR | S_IWUSR : 0666);
+  if (descriptor < 0 || !t.there) return descriptor;
   // the owner stays where we may say so, and so must the permissions
-  if (t.there && fchown(file.descriptor(), t.now.st_uid, t.now.st_gid) != 0) errno = 0;
-  // on the disk before it takes the name, so that a machine that stops leaves the old file or the new one
-  const bool written = (!t.there || fchmod(file.descriptor(), t.now.st_mode & 0777) == 0) && file.write_all(content) &&
-                       fsync(file.descriptor()) == 0 && file.close_well() && rename(draft.c_str(), t.path.c_str()) == 0;
-  if (written) return 0;
+  if (fchown(descriptor, t.now.st_uid, t.now.st_gid) != 0) errno = 0;
+  if (fchmod(descriptor, t.now.st_mode & 0777) == 0) return descriptor;
   const int error = errno;
+  close(descriptor);
   unlink(draft.c_str());
-  return error;
+  errno = error;
+  return -1;
+}
+
+[[noreturn]] void refuse_writing(const fs::path& path, const std::string& reason) {
+  throw InvalidArgument("can't write " + path.string() + ": " + reason);
 }
 
 std::optional<FileIdentity> identity_of(const struct stat& now) {
@@ -142,17 +130,42 @@ std::optional<FileIdentity> identity_of(const struct stat& now) {
 
 }  // namespace
 
+Draft::Draft(const fs::path& path) : given_(path) {
+  const Target t = target_of(path);
+  if (!t.reason.empty()) refuse_writing(path, t.reason);
+  if (!t.is_file()) refuse_writing(path, "must be a file");
+  descriptor_ = open_draft(t, draft_);
+  if (descriptor_ < 0) refuse_writing(path, reason_of(errno));
+  target_ = t.path;
+}
+
+Draft::~Draft() {
+  if (descriptor_ < 0) return;
+  close(descriptor_);
+  unlink(draft_.c_str());
+}
+
+bool Draft::write(std::string_view content) { return write_all(descriptor_, content); }
+
+void Draft::finish() {
+  if (fsync(descriptor_) != 0) refuse_writing(given_, reason_of(errno));
+  const bool closed = close(std::exchange(descriptor_, -1)) == 0;
+  if (closed && rename(draft_.c_str(), target_.c_str()) == 0) return;
+  const int error = errno;
+  unlink(draft_.c_str());
+  refuse_writing(given_, reason_of(error));
+}
+
 void write_whole_file(const fs::path& path, std::string_view content) {
   const Target t = target_of(path);
-  std::string reason = t.reason;
-  if (reason.empty()) {
-    const int error = t.is_file() ? replace(t, content) : write_into(t, content);
-    if (error == ENXIO)
-      reason = "nobody reads this FIFO";
-    else if (error != 0)
-      reason = reason_of(error);
+  if (t.reason.empty() && !t.is_file()) {
+    const int error = write_into(t, content);
+    if (error != 0) refuse_writing(path, error == ENXIO ? "nobody reads this FIFO" : reason_of(error));
+    return;
   }
-  if (!reason.empty()) throw InvalidArgument("can't write " + path.string() + ": " + reason);
+  Draft draft(path);
+  if (!draft.write(content)) refuse_writing(path, reason_of(errno));
+  draft.finish();
 }
 
 std::string reason_against_writing(const fs::path& path) { return target_of(path).reason; }

@@ -14,6 +14,28 @@ namespace cairn {
 /// /dev/fd names; a FIFO must be read within a few seconds. Throws InvalidArgument with path and reason.
 void write_whole_file(const std::filesystem::path& path, std::string_view content);
 
+/// A new file beside another one, whose permissions it has; `finish` gives it that one's name. It goes with this object
+/// where that isn't called.
+class Draft {
+ public:
+  /// Throws InvalidArgument with path and reason: of what isn't a file, too.
+  explicit Draft(const std::filesystem::path& path);
+  ~Draft();
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  /// Another program may write to it, too.
+  const std::filesystem::path& path() const { return draft_; }
+  bool write(std::string_view content);  ///< false: errno tells why not
+  /// On the disk before it takes the name, so that a machine that stops leaves the old file or the new one. Throws
+  /// InvalidArgument.
+  void finish();
+
+ private:
+  std::filesystem::path given_, target_, draft_;
+  int descriptor_;
+};
+
 /// Why write_whole_file would throw, as far as it can be known before; empty if nothing speaks against it.
 std::string reason_against_writing(const std::filesystem::path& path);
 

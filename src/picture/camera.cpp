@@ -40,6 +40,7 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
   c.forward = -unit(frame.front + lift * frame.up);
   c.right = frame.side;
   c.above = cross(c.right, c.forward);
+  c.front = frame.front;
   // a plane through the eye bounds each side; its offset is the farthest of the spheres', and two opposite planes meet
   // at the eye
   struct Fit {
@@ -78,6 +79,7 @@ Camera look_at(Double3 eye, Double3 target, double tangent, const std::vector<It
   const Double3 across = cross(c.forward, frame.up);
   c.right = extent_of(across) > 1e-6 ? unit(across) : unit(frame.x - dot(frame.x, c.forward) * c.forward);
   c.above = cross(c.right, c.forward);
+  c.front = cross(c.right, frame.up);
   c.tangent = tangent;
   // haze and marks go by it: at least as far as what is looked at
   c.distance = extent_of(target - eye);

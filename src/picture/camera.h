@@ -31,6 +31,7 @@ struct Frame {
 struct Camera {
   Double3 eye;                    ///< [m]
   Double3 forward, right, above;  ///< [1] unit
+  Double3 front;                  ///< [1] unit, level, from what is seen to the eye; seen from above, down the picture
   double tangent{kTangent};       ///< [1] of half the vertical angle of view
   double distance{0};             ///< [m] of the farthest subject
 };

@@ -3,6 +3,7 @@
 #include <array>
 #include <variant>
 
+#include "src/picture/picture_shapes.h"
 #include "src/quality/placed.h"
 
 namespace cairn::picture {
@@ -26,39 +27,17 @@ struct Marks {
   Double3 origin;
 
   void ball(Double3 at) const {
-    if (!finite(at)) return;
-    add(kernels::ShapeKind::kSphere, at, {Double3{1, 0, 0}, Double3{0, 1, 0}, Double3{0, 0, 1}}, kBall * size, 0,
-        kBallColor);
+    if (finite(at)) shapes.push_back(picture::ball(at - origin, kBall * size, kBallColor));
   }
   void between(Double3 from, Double3 to, double radius, Vec3 color) const {
-    const Double3 along = to - from;
-    const double length = extent_of(along);
+    const double length = extent_of(to - from);
     // a line as short as it is thick shows nothing
-    if (!std::isfinite(length) || length < radius) return;
-    const Double3 z = along / length;
-    const Double3 least = std::abs(z.x) < 0.7 ? Double3{1, 0, 0} : Double3{0, 1, 0};
-    const Double3 x = unit(cross(least, z));
-    add(kernels::ShapeKind::kCapsule, 0.5 * (from + to), {x, cross(z, x), z}, radius, 0.5 * length, color);
+    if (std::isfinite(length) && length >= radius) shapes.push_back(tube(from - origin, to - origin, radius, color));
   }
   void line(Double3 from, Double3 to) const { between(from, to, kLine * size, kLineColor); }
   void bar(Double3 at, Double3 along) const {
     const Double3 half = (kBarLength * size) * along;
     between(at - half, at + half, kBar * size, kBarColor);
-  }
-
- private:
-  void add(kernels::ShapeKind kind, Double3 at, const std::array<Double3, 3>& axes, double radius, double half,
-           Vec3 color) const {
-    const auto narrow = [](Double3 v) {
-      return Vec3{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-    };
-    kernels::PictureShape p;
-    p.kind = kind;
-    p.axes = {narrow(axes[0]), narrow(axes[1]), narrow(axes[2])};
-    p.centre = narrow(at - origin);
-    p.size = {static_cast<float>(radius), 0, static_cast<float>(half)};
-    p.color = color;
-    shapes.push_back(p);
   }
 };
 

@@ -27,6 +27,36 @@ void picture::refuse_faults(const PictureOptions& o) {
   if (check.fault) throw InvalidArgument("picture: " + check.fault->field + " " + check.fault->rule);
 }
 
+namespace {
+
+double aspect_of(const PictureOptions& options) { return static_cast<double>(options.width) / options.height; }
+
+Image draw(const picture::View& view, const PictureOptions& options) {
+  Image image{options.width, options.height, {}};
+  const auto pixels = static_cast<std::uint32_t>(options.width) * static_cast<std::uint32_t>(options.height);
+  image.rgb.resize(std::size_t{3} * pixels);
+  const kernels::DrawPixel pixel{
+      .scene = {view.shapes.data(), view.nodes.data(), view.planes.data(),
+                static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size()),
+                view.faces.data()},
+      .camera = view.camera,
+      .light = view.light,
+      .marks = {view.marks.data(), view.mark_nodes.data(), nullptr, static_cast<std::uint32_t>(view.marks.size()), 0},
+      .glass = view.glass.data(),
+      .glass_count = static_cast<std::uint32_t>(view.glass.size()),
+      .width = static_cast<std::uint32_t>(options.width),
+      .height = static_cast<std::uint32_t>(options.height),
+      .samples = static_cast<std::uint32_t>(options.samples),
+      .rgb = image.rgb.data()};
+  exec::ThreadPool pool(options.threads > 0 ? options.threads : exec::ThreadPool::hardware_threads());
+  pool.run(pixels, 256, [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) pixel(i);
+  });
+  return image;
+}
+
+}  // namespace
+
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options,
              std::span<const Joint> joints) {
   const exec::ExactFloats exact;
@@ -45,29 +75,7 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
   const double square = double{up.x} * up.x + double{up.y} * up.y + double{up.z} * up.z;
   if (!(square > 0) || !std::isfinite(square)) throw InvalidArgument("picture: up must have a direction");
 
-  const picture::View view = picture::make_view(bodies, states, up, static_cast<double>(options.width) / options.height,
-                                                joints, options.camera);
-  Image image{options.width, options.height, {}};
-  const auto pixels = static_cast<std::uint32_t>(options.width) * static_cast<std::uint32_t>(options.height);
-  image.rgb.resize(std::size_t{3} * pixels);
-  const kernels::DrawPixel draw{
-      .scene = {view.shapes.data(), view.nodes.data(), view.planes.data(),
-                static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size()),
-                view.faces.data()},
-      .camera = view.camera,
-      .light = view.light,
-      .marks = {view.marks.data(), view.mark_nodes.data(), nullptr, static_cast<std::uint32_t>(view.marks.size()), 0},
-      .glass = view.glass.data(),
-      .glass_count = static_cast<std::uint32_t>(view.glass.size()),
-      .width = static_cast<std::uint32_t>(options.width),
-      .height = static_cast<std::uint32_t>(options.height),
-      .samples = static_cast<std::uint32_t>(options.samples),
-      .rgb = image.rgb.data()};
-  exec::ThreadPool pool(options.threads > 0 ? options.threads : exec::ThreadPool::hardware_threads());
-  pool.run(pixels, 256, [&](std::uint32_t begin, std::uint32_t end) {
-    for (std::uint32_t i = begin; i < end; ++i) draw(i);
-  });
-  return image;
+  return draw(picture::make_view({bodies, states, up, joints}, aspect_of(options), options.camera), options);
 }
 
 namespace {
@@ -159,46 +167,79 @@ std::vector<Joint> joints_of(const World& world, const Shown& shown) {
   return joints;
 }
 
-/// Particles of fluids as large as the room that they take: solids meet a smaller sphere.
-void swell_fluids(const World& world, const Shown& shown, std::vector<Body>& bodies) {
-  for (const std::uint32_t w : shown.worlds) {
-    for (const ParticlesHandle set : world.particles().list(w)) {
-      const std::optional<Fluid>& fluid = world.description(set).fluid;
-      if (!fluid) continue;
-      for (const BodyHandle particle : world.bodies(set)) {
-        if (world.alive(particle))
-          bodies[shown.row.at(particle.index)].shapes[0].geometry = Sphere{0.5f * fluid->spacing};
-      }
+/// What is drawn of a World as it is now.
+class Seen {
+ public:
+  Seen(const World& world, const PictureOptions& options) : world_(world), shown_(shown_of(world, options)) {
+    bodies_.reserve(shown_.handles.size());
+    for (const BodyHandle handle : shown_.handles) bodies_.push_back(world.scales().description(handle));
+    for (const std::uint32_t w : shown_.worlds) {
+      const std::size_t first = states_.size();
+      states_.resize(first + world.body_count(w));
+      world.read_states(w, std::span(states_).subspan(first));
     }
+    const Vec3 g = world.gravity(shown_.worlds.front());
+    const bool weightless = g.x == 0 && g.y == 0 && g.z == 0;
+    up_ = weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z};
+    if (options.grid) place_on_grid(*options.grid, up_, bodies_, states_, world, shown_);
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      move(states_[i].position, shown_.places[world.world_of(shown_.handles[i])]);
+    for (const std::uint32_t w : shown_.worlds) {
+      for (const ParticlesHandle set : world.particles().list(w)) add_skin(set);
+    }
+    if (options.joints) joints_ = joints_of(world, shown_);
   }
-}
+
+  picture::Subject subject() const { return {bodies_, states_, up_, joints_, skins_}; }
+
+ private:
+  /// Of a set of particles, and those of a fluid as large as the room that they take: solids meet a smaller sphere.
+  void add_skin(ParticlesHandle set) {
+    const ParticleSet& of = world_.description(set);
+    std::vector<std::uint32_t> rows;
+    std::vector<std::optional<picture::Double3>> at;
+    double radius = 0;
+    for (const BodyHandle particle : world_.bodies(set)) {
+      const bool here = world_.alive(particle);
+      rows.push_back(here ? shown_.row.at(particle.index) : 0);
+      at.emplace_back();
+      if (!here || !bodies_[rows.back()].enabled) continue;
+      const Vec3d x = states_[rows.back()].position;
+      if (std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z)) at.back() = {x.x, x.y, x.z};
+      Geometry& sphere = bodies_[rows.back()].shapes[0].geometry;
+      if (of.fluid) sphere = Sphere{0.5f * of.fluid->spacing};
+      radius = static_cast<double>(std::get<Sphere>(sphere).radius);
+    }
+    picture::Skin skin = of.fluid ? picture::surface_of(*of.fluid, at)
+                                  : picture::skin_of(of, radius, at, world_.particles().broken_constraints(set));
+    for (std::uint32_t& particle : skin.covered) particle = rows[particle];
+    skin.body = rows.empty() ? 0 : rows.front();
+    skins_.push_back(std::move(skin));
+  }
+
+  const World& world_;
+  Shown shown_;
+  std::vector<Body> bodies_;
+  std::vector<BodyState> states_;
+  std::vector<Joint> joints_;
+  std::vector<picture::Skin> skins_;
+  Vec3 up_;
+};
 
 }  // namespace
+
+PictureCamera framing(const World& world, const PictureOptions& options) {
+  const exec::ExactFloats exact;
+  picture::refuse_faults(options);
+  const Seen seen(world, options);
+  return picture::make_view(seen.subject(), aspect_of(options), options.camera).seen_from;
+}
 
 Image render(const World& world, const PictureOptions& options) {
   const exec::ExactFloats exact;
   picture::refuse_faults(options);
-  Shown shown = shown_of(world, options);
-  std::vector<Body> bodies;
-  bodies.reserve(shown.handles.size());
-  for (const BodyHandle handle : shown.handles) bodies.push_back(world.scales().description(handle));
-  swell_fluids(world, shown, bodies);
-  std::vector<BodyState> states;
-  for (const std::uint32_t w : shown.worlds) {
-    const std::size_t first = states.size();
-    states.resize(first + world.body_count(w));
-    world.read_states(w, std::span(states).subspan(first));
-  }
-  const Vec3 g = world.gravity(shown.worlds.front());
-  const bool weightless = g.x == 0 && g.y == 0 && g.z == 0;
-  const Vec3 up = weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z};
-  if (options.grid) place_on_grid(*options.grid, up, bodies, states, world, shown);
-  for (std::size_t i = 0; i < states.size(); ++i)
-    move(states[i].position, shown.places[world.world_of(shown.handles[i])]);
-  PictureOptions rest = options;
-  rest.world.reset();
-  rest.grid.reset();
-  return render(bodies, states, up, rest, options.joints ? joints_of(world, shown) : std::vector<Joint>{});
+  const Seen seen(world, options);
+  return draw(picture::make_view(seen.subject(), aspect_of(options), options.camera), options);
 }
 
 void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options) {

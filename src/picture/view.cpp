@@ -9,6 +9,7 @@
 #include "kernels/common/exact.h"
 #include "src/picture/camera.h"
 #include "src/picture/marks.h"
+#include "src/picture/picture_shapes.h"
 #include "src/picture/tree.h"
 #include "src/shape/data.h"
 #include "src/shape/shape_parts.h"
@@ -30,8 +31,8 @@ constexpr std::array<std::uint32_t, 8> kPalette{0xd9775a, 0x47658a, 0x86b39b, 0x
                                                 0xd8d3c5, 0xb2564a, 0x93b9cf, 0x8f8a83};
 constexpr std::uint32_t kStaticColor = 0xb5b0a8;
 constexpr std::uint32_t kGroundColor = 0xc4bfb6;
-
-Vec3 narrow(Double3 v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+// water, oil, milk and slime, for the fluids of a picture in their order
+constexpr std::array<std::uint32_t, 4> kFluidColors{0x4a8fb8, 0xd8a54a, 0xe6e0d2, 0x7fae5a};
 
 Vec3 color_of(std::uint32_t rgb, double brightness) {
   const auto channel = [&](int shift) {
@@ -149,16 +150,24 @@ void add_triangles(const PlacedShape& s, Double3 origin, std::vector<kernels::Pi
   const auto placed = [&](Double3 v) { return s.x - origin + v.x * s.axis[0] + v.y * s.axis[1] + v.z * s.axis[2]; };
   for_each_triangle(s, [&](Double3 a_local, Double3 b_local, Double3 c_local) {
     const Double3 a = placed(a_local), b = placed(b_local), c = placed(c_local);
-    Double3 middle;
-    for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (std::min({a[k], b[k], c[k]}) + std::max({a[k], b[k], c[k]}));
-    kernels::PictureShape p;
-    p.kind = kernels::ShapeKind::kMesh;
-    p.centre = narrow(middle);
-    p.size = narrow(a - middle);
-    p.axes = {narrow(b - a), narrow(c - a), {}};
-    p.color = color_of(kGroundColor, 1);
-    shapes.push_back(p);
+    shapes.push_back(triangle({a, b, c}, color_of(kGroundColor, 1)));
   });
+}
+
+void add_skin(const Skin& skin, Vec3 color, Double3 origin, View& view) {
+  for (const SkinTriangle& t : skin.triangles) {
+    kernels::PictureShape p = triangle({t.at[0] - origin, t.at[1] - origin, t.at[2] - origin}, color);
+    p.first_face = static_cast<std::uint32_t>(view.faces.size());
+    p.face_count = 3;
+    for (const Double3& n : t.normal) view.faces.push_back({narrow(n), 0});
+    view.shapes.push_back(p);
+  }
+  const auto add_plain = [&](kernels::PictureShape p) {
+    p.plain = 1;
+    view.shapes.push_back(p);
+  };
+  for (const auto& [from, to] : skin.tubes) add_plain(tube(from - origin, to - origin, skin.radius, color));
+  for (const Double3& at : skin.drops) add_plain(ball(at - origin, skin.radius, color));
 }
 
 bool hides(const kernels::PictureShape& shape, const std::vector<Item>& subjects, Double3 eye, Double3 origin) {
@@ -210,8 +219,8 @@ double width_of(std::span<const Body> bodies, std::span<const BodyState> states,
   return widest;
 }
 
-View make_view(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up_float, double aspect,
-               std::span<const Joint> joints, const std::optional<PictureCamera>& given) {
+View make_view(const Subject& of, double aspect, const std::optional<PictureCamera>& given) {
+  const auto& [bodies, states, up_float, joints, skins] = of;
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
   // keeps the hulls that tubes are made of
@@ -256,12 +265,20 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   const Double3 eye = camera.eye + origin;
 
   View view;
+  std::vector<bool> covered(bodies.size());
+  std::size_t fluids = 0;
+  for (const Skin& skin : skins) {
+    for (const std::uint32_t body : skin.covered) covered[body] = true;
+    add_skin(skin, skin.fluid ? color_of(kFluidColors[fluids++ % kFluidColors.size()], 1) : body_color(skin.body, true),
+             origin, view);
+  }
   Faces faces(view.faces);
   double lowest = 1e300;
   const Double3 up_size{std::abs(up.x), std::abs(up.y), std::abs(up.z)};
   for (const Item& item : items) {
     if (!item.dynamic)
       lowest = std::min(lowest, dot(quality::middle(item.shape), up) - dot(quality::bounds(item.shape), up_size));
+    if (covered[item.body]) continue;
     if (is_surface(item.shape)) {
       add_triangles(item.shape, origin, view.shapes);
       continue;
@@ -287,8 +304,11 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   const Double3 grid_x = frame.x, grid_y = frame.y;
   view.camera = {narrow(camera.eye), narrow(camera.forward), narrow(camera.right), narrow(camera.above),
                  static_cast<float>(camera.tangent)};
+  const Double3 target = eye + camera.distance * camera.forward;
+  view.seen_from = given ? *given : PictureCamera{{eye.x, eye.y, eye.z}, {target.x, target.y, target.z}};
   view.light.up = narrow(up);
-  view.light.sun = narrow(unit(up - 0.5 * frame.side + 0.6 * frame.front));
+  // from behind the camera's left shoulder
+  view.light.sun = narrow(unit(up - 0.5 * camera.right + 0.6 * camera.front));
   view.light.ground = color_of(kGroundColor, 1);
   view.light.grid_x = narrow(grid_x);
   view.light.grid_y = narrow(grid_y);

@@ -7,8 +7,18 @@
 
 #include "cairn/picture.h"
 #include "kernels/picture/picture.h"
+#include "src/picture/skins.h"
 
 namespace cairn::picture {
+
+/// What a picture is of.
+struct Subject {
+  std::span<const Body> bodies;
+  std::span<const BodyState> states;  ///< (bodies)
+  Vec3 up;                            ///< [1] of any length but zero
+  std::span<const Joint> joints{};    ///< their bodies are indices of `bodies`
+  std::span<const Skin> skins{};      ///< what they cover are indices of `bodies`
+};
 
 struct View {
   std::vector<kernels::PictureShape> shapes;
@@ -20,6 +30,7 @@ struct View {
   std::vector<kernels::PicturePlane> faces;  ///< of hulls
   kernels::PictureCamera camera;
   kernels::PictureLight light;
+  PictureCamera seen_from;  ///< what gives the same camera when it is asked for
 };
 
 /// Throws InvalidArgument, by name.
@@ -28,8 +39,7 @@ void refuse_faults(const PictureOptions& options);
 /// Places the shapes about an origin among the dynamic bodies, frames them but for strays (or takes the camera that is
 /// given), and builds the tree. Static bodies that stand between the camera and the dynamic ones become glass, and
 /// planes that the camera is behind of are left out.
-View make_view(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, double aspect,
-               std::span<const Joint> joints = {}, const std::optional<PictureCamera>& given = {});
+View make_view(const Subject& of, double aspect, const std::optional<PictureCamera>& given = {});
 
 /// [m] How wide the shapes of bodies but for planes lie across `up`, at most.
 double width_of(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up);

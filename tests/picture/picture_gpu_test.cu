@@ -29,37 +29,53 @@ T* to_device(const std::vector<T>& host) {
 TEST(PictureGpu, has_the_bits_of_the_cpu) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no CUDA device";
-  for (const char* scene_name :
-       {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes", "four_bar", "wheel_drop"}) {
+  for (const char* scene_name : {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes", "four_bar", "wheel_drop",
+                                 "cloth", "dam_break:side=6"}) {
     const Scene scene = scenes::make(scene_name, 1);
     std::vector<BodyState> states;
     for (const Body& b : scene.bodies()) states.push_back({b.position, b.orientation, {}, {}});
-    const Image cpu =
-        render(scene.bodies(), states, {0, 0, 1}, {.width = kWidth, .height = kHeight, .samples = 2}, scene.joints());
-
-    const auto view =
-        picture::make_view(scene.bodies(), states, {0, 0, 1}, static_cast<double>(kWidth) / kHeight, scene.joints());
-    std::vector<std::uint8_t> rgb(cpu.rgb.size(), 0xff);
-    kernels::DrawPixel draw{};
-    draw.scene = {to_device(view.shapes),
-                  to_device(view.nodes),
-                  to_device(view.planes),
-                  static_cast<std::uint32_t>(view.shapes.size()),
-                  static_cast<std::uint32_t>(view.planes.size()),
-                  to_device(view.faces)};
+    std::vector<picture::Skin> skins;
+    for (const SceneParticles& set : scene.particles()) {
+      std::vector<std::optional<picture::Double3>> at;
+      for (const Vec3d& x : set.description.positions) at.push_back(picture::Double3{x.x, x.y, x.z});
+      skins.push_back(set.description.fluid ? picture::surface_of(*set.description.fluid, at)
+                                            : picture::skin_of(set.description, 0.01, at, {}));
+      for (std::uint32_t& particle : skins.back().covered) particle += set.first_body;
+    }
+    const auto view = picture::make_view({scene.bodies(), states, {0, 0, 1}, scene.joints(), skins},
+                                         static_cast<double>(kWidth) / kHeight);
+    const auto geometry = [](const auto& shapes, const auto& nodes, const auto& planes, const auto& faces) {
+      return kernels::PictureGeometry{shapes.data(),
+                                      nodes.data(),
+                                      planes.data(),
+                                      static_cast<std::uint32_t>(shapes.size()),
+                                      static_cast<std::uint32_t>(planes.size()),
+                                      faces.data()};
+    };
+    const std::vector<kernels::PicturePlane> none;
+    std::vector<std::uint8_t> cpu(3u * kWidth * kHeight), rgb(cpu.size(), 0xff);
+    kernels::DrawPixel draw{.scene = geometry(view.shapes, view.nodes, view.planes, view.faces),
+                            .marks = geometry(view.marks, view.mark_nodes, none, none),
+                            .glass = view.glass.data(),
+                            .rgb = cpu.data()};
+    draw.glass_count = static_cast<std::uint32_t>(view.glass.size());
     draw.camera = view.camera;
     draw.light = view.light;
-    draw.marks = {to_device(view.marks), to_device(view.mark_nodes), nullptr,
-                  static_cast<std::uint32_t>(view.marks.size()), 0};
-    draw.glass = to_device(view.glass);
-    draw.glass_count = static_cast<std::uint32_t>(view.glass.size());
     draw.width = kWidth;
     draw.height = kHeight;
     draw.samples = 2;
+    for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) draw(i);
+    draw.scene.shapes = to_device(view.shapes);
+    draw.scene.nodes = to_device(view.nodes);
+    draw.scene.planes = to_device(view.planes);
+    draw.scene.faces = to_device(view.faces);
+    draw.marks.shapes = to_device(view.marks);
+    draw.marks.nodes = to_device(view.mark_nodes);
+    draw.glass = to_device(view.glass);
     draw.rgb = to_device(rgb);
     draw_pixels<<<(kWidth * kHeight + 127) / 128, 128>>>(draw, kWidth * kHeight);
     ASSERT_EQ(cudaMemcpy(rgb.data(), draw.rgb, rgb.size(), cudaMemcpyDeviceToHost), cudaSuccess);
-    EXPECT_EQ(rgb, cpu.rgb) << scene_name;
+    EXPECT_EQ(rgb, cpu) << scene_name;
     for (const void* array : {static_cast<const void*>(draw.scene.shapes), static_cast<const void*>(draw.scene.nodes),
                               static_cast<const void*>(draw.scene.planes), static_cast<const void*>(draw.scene.faces),
                               static_cast<const void*>(draw.glass), static_cast<const void*>(draw.marks.shapes),

@@ -1,6 +1,7 @@
 #include "tools/cairn/picture_options.h"
 
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "cairn/errors.h"
@@ -9,6 +10,8 @@
 
 namespace cairn::cli {
 namespace {
+
+constexpr int kVideoSamples = 2;
 
 /// Numbers with a sign between them; as many as there are in `least` to `most`.
 template <class T>
@@ -33,29 +36,40 @@ std::vector<T> numbers_of(const std::string& option, const std::string& text, ch
 }  // namespace
 
 void add_picture_options(CLI::App& command, PictureArguments& to) {
-  CLI::Option* picture = command.add_option("--picture", to.file, "write a picture of the end to FILE.png");
-  command
-      .add_option("--camera", to.camera,
-                  "X,Y,Z,X,Y,Z[,DEGREES]: where the picture is seen from, what is in its middle [m], and the angle of "
-                  "view from its lower edge to the upper")
-      ->needs(picture);
-  command.add_option("--size", to.size, "WIDTHxHEIGHT in pixels (default: 1280x720)")->needs(picture);
-  command.add_option("--samples", to.samples, "rays along each side of a pixel")
-      ->transform(whole_number(1, 16))
-      ->needs(picture)
+  command.add_option("--picture", to.picture, "write a picture of the end to FILE.png");
+  CLI::Option* video =
+      command.add_option("--video", to.video,
+                         "write a video of the run to FILE.mp4, .webm, .mkv (every pixel as drawn), .gif or .webp, "
+                         "by the program ffmpeg");
+  command.add_option("--fps", to.fps, "frames a second of the video")
+      ->transform(number(1, 240))
+      ->needs(video)
       ->capture_default_str();
+  command.add_option(
+      "--camera", to.camera,
+      "X,Y,Z,X,Y,Z[,DEGREES]: where the picture is seen from, what is in its middle [m], and the angle of "
+      "view from its lower edge to the upper");
+  command.add_option("--size", to.size, "WIDTHxHEIGHT in pixels (default: 1280x720)");
+  command.add_option("--samples", to.samples, "rays along each side of a pixel (default: 4, of a video 2)")
+      ->transform(whole_number(1, 16));
   CLI::Option* world = command.add_option("--world", to.world, "the only world that is drawn, by its index")
                            ->transform(whole_number(0, 65534));
-  world->needs(picture);
-  command.add_option("--grid", to.grid, "COLUMNSxROWS: so many worlds beside each other")
-      ->needs(picture)
-      ->excludes(world);
+  command.add_option("--grid", to.grid, "COLUMNSxROWS: so many worlds beside each other")->excludes(world);
 }
 
 PictureOptions picture_options(const PictureArguments& given, std::uint32_t worlds) {
   PictureOptions options;
-  options.samples = given.samples;
-  if (given.file.empty()) return options;
+  if (given.picture.empty() && given.video.empty()) {
+    for (const auto& [name, there] : {std::pair{"--camera", given.camera.has_value()},
+                                      {"--size", given.size.has_value()},
+                                      {"--samples", given.samples.has_value()},
+                                      {"--world", given.world.has_value()},
+                                      {"--grid", given.grid.has_value()}}) {
+      if (there) throw InvalidArgument(std::string(name) + " requires --picture or --video");
+    }
+    return options;
+  }
+  options.samples = given.samples.value_or(options.samples);
   if (given.camera) {
     const auto n = numbers_of<double>("--camera", *given.camera, ',', 6, 7, "six or seven numbers with commas between");
     options.camera = PictureCamera{{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
@@ -75,9 +89,15 @@ PictureOptions picture_options(const PictureArguments& given, std::uint32_t worl
     throw InvalidArgument("--world " + std::to_string(*given.world) + ": there are " + std::to_string(worlds));
   }
   if (worlds > 1 && !given.world && !given.grid) {
-    throw InvalidArgument("--picture " + given.file + ": of " + std::to_string(worlds) +
-                          " worlds, wants --world or --grid");
+    throw InvalidArgument((given.picture.empty() ? "--video " + given.video : "--picture " + given.picture) + ": of " +
+                          std::to_string(worlds) + " worlds, wants --world or --grid");
   }
+  return options;
+}
+
+PictureOptions video_options(const PictureArguments& given, std::uint32_t worlds) {
+  PictureOptions options = picture_options(given, worlds);
+  options.samples = given.samples.value_or(kVideoSamples);
   return options;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The options of a command that writes a picture.
+// The options of a command that writes a picture or a video.
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -9,17 +9,19 @@
 
 namespace cairn::cli {
 
-/// As given; `--picture` is there where another one is.
 struct PictureArguments {
-  std::string file;
+  std::string picture, video;
   std::optional<std::string> camera, size, grid;
   std::optional<std::uint32_t> world;
-  int samples{PictureOptions{}.samples};
+  std::optional<int> samples;
+  double fps{60};
 };
 
 void add_picture_options(CLI::App& command, PictureArguments& to);
 
 /// Throws InvalidArgument that names the option, for a run of so many worlds.
 PictureOptions picture_options(const PictureArguments& given, std::uint32_t worlds);
+/// The same for a video, whose frames have fewer samples where none are given.
+PictureOptions video_options(const PictureArguments& given, std::uint32_t worlds);
 
 }  // namespace cairn::cli

@@ -20,6 +20,7 @@
 #include "tools/cairn/picture_options.h"
 #include "tools/cairn/simulate.h"
 #include "tools/cairn/stop.h"
+#include "tools/cairn/video.h"
 
 namespace cairn::cli {
 namespace {
@@ -118,7 +119,8 @@ void check_files_of(const RunOptions& options, const Run& made) {
     inputs.push_back({"--resume", options.resume});
   }
   check_files({{{"--state", options.state}, {".json", ".csv"}},
-               {{"--picture", options.picture.file}, {".png"}},
+               {{"--picture", options.picture.picture}, {".png"}},
+               {{"--video", options.picture.video}, video_endings()},
                {{"--record", options.record}, {}},
                {{"--checkpoint", checkpoint}, {}}},
               inputs);
@@ -161,6 +163,11 @@ int run(const RunOptions& options) {
   check_files_of(options, made);
   World& world = made.world;
   const PictureOptions of_picture = picture_options(options.picture, world.world_count());
+  std::optional<Video> video;
+  if (!options.picture.video.empty()) {
+    video.emplace(options.picture.video, options.picture.fps, world,
+                  video_options(options.picture, world.world_count()));
+  }
   const RunState& state = made.state;
 
   Judge judge(made.sources);
@@ -173,9 +180,11 @@ int run(const RunOptions& options) {
     write_checkpoint(checkpoint, world.snapshot(), now);
   };
   const auto after = [&](std::uint64_t step) {
+    if (video) video->show(world);
     if (!checkpoint.empty() && step % state.every == 0) writing(save_checkpoint);
     if (progress) progress(step);
   };
+  if (video) video->show(world);
   if (!options.record.empty()) world.start_recording();
   Outcome outcome =
       simulate(world, made.sources, judge, state.steps, options.timings, after, [] { return stop_signal() != 0; });
@@ -189,7 +198,8 @@ int run(const RunOptions& options) {
     const bool csv = std::filesystem::path(options.state).extension() == ".csv";
     write_whole_file(options.state, csv ? states_csv(world) : states_json(world));
   });
-  written.file("picture", options.picture.file, [&] { write_picture(world, options.picture.file, of_picture); });
+  written.file("picture", options.picture.picture, [&] { write_picture(world, options.picture.picture, of_picture); });
+  written.file("video", options.picture.video, [&] { video->finish(); });
   const std::string text = options.json ? outcome_json(outcome).dump(2) + "\n" : summary(outcome);
   std::fputs(text.c_str(), stdout);
   if (stopped) {

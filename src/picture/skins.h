@@ -1,0 +1,43 @@
+#pragma once
+// What particles look like together: cloth, the outside of soft bodies, ropes, the surface of a fluid.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cairn/particle_set.h"
+#include "src/picture/camera.h"
+
+namespace cairn::picture {
+
+/// A triangle with a normal at each corner, of any sign.
+struct SkinTriangle {
+  std::array<Double3, 3> at;      ///< [m]
+  std::array<Double3, 3> normal;  ///< [1] unit
+};
+
+/// Drawn in the place of particles.
+struct Skin {
+  std::vector<SkinTriangle> triangles;
+  std::vector<std::array<Double3, 2>> tubes;  ///< [m] ends
+  std::vector<Double3> drops;                 ///< [m] middles
+  double radius{0};                           ///< [m] of tubes and drops
+  std::vector<std::uint32_t> covered;         ///< particles whose spheres aren't drawn
+  std::uint32_t body{0};                      ///< whose colour it has, unless it is a fluid
+  bool fluid{false};
+};
+
+/// [m] (particles) Where those of a set are; none of what is gone or isn't finite.
+using ParticlePlaces = std::span<const std::optional<Double3>>;
+
+/// Of a set that isn't a fluid, whose particles have the radius [m]: the triangles of its bends, as a cloth as thick as
+/// these; the outside of its tetrahedra, as far out as these touch; and tubes along what is left of its stretches. Of
+/// `broken` constraints (all of the set, 1: broken) there is nothing.
+Skin skin_of(const ParticleSet& set, double radius, ParticlePlaces at, std::span<const std::uint8_t> broken);
+
+/// Where the density of a fluid's particles falls to half of that inside; particles where it is less are drops.
+Skin surface_of(const Fluid& fluid, ParticlePlaces at);
+
+}  // namespace cairn::picture

@@ -1,0 +1,129 @@
+// cairn run --video: what ffmpeg gets, and what happens when it fails.
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cairn/picture.h"
+#include "cairn/world.h"
+#include "scenes/builtin.h"
+#include "tests/cli/cli.h"
+
+namespace cairn {
+namespace {
+
+const std::string kRun = "run tower:height=3 --device cpu --steps 6 ";
+
+class Video : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("ffmpeg -version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no ffmpeg";
+  }
+};
+
+/// The frames of a video one after the other, three bytes a pixel.
+std::string pixels_of(const std::string& folder, const std::string& file) {
+  const CliResult r = run_script(folder, "ffmpeg -v error -y -i " + file + " -f rawvideo -pix_fmt rgb24 frames.raw");
+  EXPECT_EQ(r.code, 0) << r.err;
+  return read_text(folder + "/frames.raw");
+}
+
+TEST_F(Video, has_the_pixels_of_pictures_one_for_each_frame) {
+  const std::string folder = fresh_folder("video_frames");
+  // k / fps / dt, rounded up, is the step of frame k
+  const std::vector<std::pair<int, std::vector<int>>> steps_of{
+      {60, {0, 1, 2, 3, 4, 5, 6}}, {30, {0, 2, 4, 6}}, {120, {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}}};
+  for (const auto& [fps, steps] : steps_of) {
+    const CliResult r = run_cairn(folder, kRun + "--video a.mkv --size 32x18 --samples 1 --fps " + std::to_string(fps));
+    ASSERT_EQ(r.code, 0) << r.err;
+    World world(scenes::make("tower:height=3", 1), {.device = Device::cpu(1)});
+    PictureOptions options{.width = 32, .height = 18, .samples = 1};
+    options.camera = framing(world, options);
+    std::string expected;
+    int taken = 0;
+    for (const int step : steps) {
+      for (; taken < step; ++taken) world.step();
+      const Image image = render(world, options);
+      expected.append(reinterpret_cast<const char*>(image.rgb.data()), image.rgb.size());
+    }
+    EXPECT_TRUE(pixels_of(folder, "a.mkv") == expected) << fps;
+  }
+}
+
+TEST_F(Video, is_made_in_each_format) {
+  const std::string folder = fresh_folder("video_formats");
+  for (const char* ending : {"mp4", "webm", "mkv", "gif", "webp"}) {
+    const CliResult r = run_cairn(folder, kRun + "--size 64x36 --samples 1 --fps 20 --video a." + ending);
+    EXPECT_EQ(r.code, 0) << ending << ": " << r.err;
+    EXPECT_GT(read_text(folder + "/a." + ending).size(), 200u);
+  }
+  EXPECT_EQ(files_in(folder), 5u);
+  const CliResult r = run_script(folder,
+                                 "ffprobe -v error -show_entries stream=width,height,r_frame_rate,nb_frames -of "
+                                 "default=noprint_wrappers=1 a.mp4");
+  for (const char* what : {"width=64", "height=36", "r_frame_rate=20/1", "nb_frames=3"})
+    EXPECT_NE(r.out.find(what), std::string::npos) << r.out << r.err;
+}
+
+TEST_F(Video, of_what_cannot_be_made_is_refused_before_the_first_step) {
+  const std::string folder = fresh_folder("video_refused");
+  struct Refused {
+    const char* options;
+    std::vector<const char*> said;
+  };
+  for (const auto& [options, said] : std::vector<Refused>{
+           {"--video a.avi", {"--video", "a.avi", ".mp4"}},
+           {"--video nowhere/a.mp4", {"--video", "nowhere"}},
+           {"--video a.mp4 --size 33x18", {"--video a.mp4", "even", "33x18"}},
+           {"--video a.mp4 --fps 0", {"--fps", "240"}},
+           {"--fps 30", {"--fps", "--video"}},
+           {"--video a.mp4 --worlds 2", {"--video a.mp4", "--world", "--grid"}},
+           {"--video a.mkv --state a.mkv", {"a.mkv"}},
+       }) {
+    const CliResult r = run_cairn(folder, kRun + options);
+    EXPECT_EQ(r.code, 2) << options;
+    for (const char* what : said) EXPECT_NE(r.err.find(what), std::string::npos) << options << ": " << r.err;
+  }
+  EXPECT_EQ(files_in(folder), 0u);
+}
+
+/// An ffmpeg that is none, before the true one.
+CliResult run_with(const std::string& folder, const std::string& ffmpeg, const std::string& options) {
+  return run_script(folder, "mkdir bin; printf '#!/bin/sh\n" + ffmpeg +
+                                "\n' >bin/ffmpeg; chmod +x bin/ffmpeg; PATH=\"$PWD/bin:$PATH\"; cairn " + kRun +
+                                options + "; code=$?; rm -r bin; exit $code");
+}
+
+TEST(VideoFault, of_ffmpeg_leaves_no_file_and_says_why) {
+  struct Fault {
+    const char* ffmpeg;
+    std::vector<const char*> said;
+  };
+  for (const auto& [ffmpeg, said] : std::vector<Fault>{
+           {"head -c 3000 >/dev/null; echo no space left >&2; exit 1", {"exit code 1", "no space left"}},
+           {"cat >/dev/null; echo nearly done >&2; exit 3", {"exit code 3", "nearly done"}},
+           {"head -c 3000 >/dev/null; kill -9 $$", {"signal 9"}},
+           {"exit 0", {"ffmpeg failed"}},
+       }) {
+    const std::string folder = fresh_folder("video_fault");
+    const CliResult r = run_with(folder, ffmpeg, "--video a.mp4 --size 64x36 --samples 1 --state s.json");
+    EXPECT_EQ(r.code, 4) << ffmpeg << ": " << r.err;
+    for (const char* what : said) EXPECT_NE(r.err.find(what), std::string::npos) << ffmpeg << ": " << r.err;
+    EXPECT_NE(r.err.find("--video a.mp4"), std::string::npos) << r.err;
+    // the states are there all the same
+    EXPECT_EQ(files_in(folder), 1u) << ffmpeg;
+  }
+}
+
+TEST(VideoFault, that_there_is_no_ffmpeg_is_said_with_where_to_get_it) {
+  const std::string folder = fresh_folder("video_none");
+  const CliResult r = run_script(folder, "PATH=/nonexistent; cairn " + kRun + "--video a.mp4");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_NE(r.err.find("Debian's package ffmpeg"), std::string::npos) << r.err;
+  EXPECT_EQ(files_in(folder), 0u);
+}
+
+}  // namespace
+}  // namespace cairn
