@@ -22,6 +22,8 @@ fi
 [ "${CI:-}" != true ] || options+=(-DCAIRN_DEVELOPER=ON -DCAIRN_CUDA_QUICK=ON)
 if for_python=$(scripts/python_env.sh build/venv); then
   mapfile -t -O ${#options[@]} options <<<"$for_python"
+  # it waits for the network, and nothing needs it before the tests
+  scripts/python_env.sh build/venv more &
 elif [ "${CI:-}" = true ]; then
   exit 2
 else
@@ -33,5 +35,6 @@ configuration=Release
 
 cmake --preset $preset "${options[@]}"
 cmake --build build/$preset --parallel "$(nproc)"
+wait
 # last, so that ctest's verdict is the script's last line and its exit code
 exec ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$(nproc)" -C $configuration "$@"
