@@ -83,9 +83,9 @@ struct Image {
 };
 
 /// Renders bodies at the given states, seen by the camera, or in a three-quarter view that frames the dynamic ones.
-/// `up` may have any length but zero. Static boxes that would hide them are shown as glass, bodies that are not finite
-/// not at all. Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines to the
-/// bodies; gears are not. Throws InvalidArgument for bad options, `world` and `grid` among them, unequal sizes or a
+/// `up` may have any length but zero. Static boxes that would hide them and sensors are shown as glass, bodies that are
+/// not finite not at all. Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines to
+/// the bodies; gears are not. Throws InvalidArgument for bad options, `world` and `grid` among them, unequal sizes or a
 /// joint of a body that isn't there.
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
              const PictureOptions& options = {}, std::span<const Joint> joints = {});

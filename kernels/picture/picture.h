@@ -66,17 +66,21 @@ struct DrawPixel {
     return mix(lit, sky(0.0f), far);
   }
 
-  /// A pane where the ray enters, clearer in the middle than along its edges.
+  /// A pane where the ray enters, clearer in the middle than along its edges; of what is round, than along its outline.
   CAIRN_HD Vec3 through_glass(const Ray& ray, float reach, Vec3 seen) const {
     for (std::uint32_t k = 0; k < glass_count; ++k) {
       PictureHit pane{reach, {}, kNone, false};
-      meet_shape(glass[k], k, ray, pane);
+      meet_shape(glass[k], k, ray, pane, scene.faces);
       if (!pane.any) continue;
-      const Vec3 p = abs(transpose_mul(glass[k].axes, fma(pane.t, ray.direction, ray.origin) - glass[k].centre));
-      const Vec3 inside = glass[k].size - p;
-      // the second least distance from a face is that from the nearest edge
-      const float edge = max(min(inside.x, inside.y), min(max(inside.x, inside.y), inside.z));
-      seen = mix(seen, {1.05f, 1.12f, 1.15f}, edge < 0.05f * min_component(glass[k].size) ? 0.35f : 0.05f);
+      bool on_edge = -dot(pane.normal, ray.direction) < 0.2f;
+      if (glass[k].kind == ShapeKind::kBox) {
+        const Vec3 p = abs(transpose_mul(glass[k].axes, fma(pane.t, ray.direction, ray.origin) - glass[k].centre));
+        const Vec3 inside = glass[k].size - p;
+        // the second least distance from a face is that from the nearest edge
+        const float edge = max(min(inside.x, inside.y), min(max(inside.x, inside.y), inside.z));
+        on_edge = edge < 0.05f * min_component(glass[k].size);
+      }
+      seen = mix(seen, {1.05f, 1.12f, 1.15f}, on_edge ? 0.35f : 0.05f);
     }
     return seen;
   }

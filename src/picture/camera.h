@@ -20,7 +20,7 @@ struct Item {
   quality::PlacedShape shape;
   double radius{0};     ///< [m] of the bounding sphere
   std::size_t body{0};  ///< [1]
-  bool dynamic{false};
+  bool dynamic{false}, sensor{false};
 };
 
 struct Frame {

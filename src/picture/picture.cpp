@@ -6,6 +6,7 @@
 
 #include "cairn/errors.h"
 #include "cairn/world.h"
+#include "cairn/world_articulations.h"
 #include "cairn/world_particles.h"
 #include "cairn/world_scales.h"
 #include "src/exec/exact_floats.h"
@@ -188,9 +189,21 @@ class Seen {
       for (const ParticlesHandle set : world.particles().list(w)) add_skin(set);
     }
     if (options.joints) joints_ = joints_of(world, shown_);
+    for (std::uint32_t i = 0; i < bodies_.size(); ++i) family_.push_back(i);
+    for (const std::uint32_t w : shown_.worlds) {
+      for (const ArticulationHandle robot : world.articulations().list(w)) {
+        std::optional<std::uint32_t> first;
+        for (const BodyHandle link : world.bodies(robot)) {
+          if (!link) continue;
+          const std::uint32_t row = shown_.row.at(link.index);
+          if (!first) first = row;
+          family_[row] = *first;
+        }
+      }
+    }
   }
 
-  picture::Subject subject() const { return {bodies_, states_, up_, joints_, skins_}; }
+  picture::Subject subject() const { return {bodies_, states_, up_, joints_, skins_, family_}; }
 
  private:
   /// Of a set of particles, and those of a fluid as large as the room that they take: solids meet a smaller sphere.
@@ -223,6 +236,7 @@ class Seen {
   std::vector<BodyState> states_;
   std::vector<Joint> joints_;
   std::vector<picture::Skin> skins_;
+  std::vector<std::uint32_t> family_;
   Vec3 up_;
 };
 

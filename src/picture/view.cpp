@@ -42,12 +42,16 @@ Vec3 color_of(std::uint32_t rgb, double brightness) {
   return {channel(16), channel(8), channel(0)};
 }
 
-Vec3 body_color(std::size_t slot, bool dynamic) {
-  if (!dynamic) return color_of(kStaticColor, 1);
+std::uint64_t scattered(std::size_t slot) {
   std::uint64_t h = (slot + 1) * 0x9e3779b97f4a7c15u;
   h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
-  h ^= h >> 32;
-  return color_of(kPalette[h % kPalette.size()], 0.8 + 0.4 * static_cast<double>(h >> 40 & 0xff) / 255);
+  return h ^ (h >> 32);
+}
+
+/// A colour for each family, and a shade of it for each body.
+Vec3 body_color(std::size_t family, std::size_t slot) {
+  return color_of(kPalette[scattered(family) % kPalette.size()],
+                  0.8 + 0.4 * static_cast<double>(scattered(slot) >> 40 & 0xff) / 255);
 }
 
 bool finite(const BodyState& s) {
@@ -88,12 +92,12 @@ class Faces {
 };
 
 // Of anything but a surface.
-kernels::PictureShape picture_shape(const Item& item, Double3 origin, Faces& faces) {
+kernels::PictureShape picture_shape(const Item& item, Double3 origin, Vec3 color, Faces& faces) {
   const PlacedShape& s = item.shape;
   kernels::PictureShape p;
   p.axes = {narrow(s.axis[0]), narrow(s.axis[1]), narrow(s.axis[2])};
   p.centre = narrow(s.x - origin);
-  p.color = body_color(item.body, item.dynamic);
+  p.color = color;
   p.size = narrow(s.half);
   switch (s.kind) {
     case Kind::kBox:
@@ -220,7 +224,7 @@ double width_of(std::span<const Body> bodies, std::span<const BodyState> states,
 }
 
 View make_view(const Subject& of, double aspect, const std::optional<PictureCamera>& given) {
-  const auto& [bodies, states, up_float, joints, skins] = of;
+  const auto& [bodies, states, up_float, joints, skins, family] = of;
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
   // keeps the hulls that tubes are made of
@@ -234,7 +238,7 @@ View make_view(const Subject& of, double aspect, const std::optional<PictureCame
         planes.push_back(placed);
         continue;
       }
-      items.push_back({placed, bounding_radius(placed), i, bodies[i].type == BodyType::kDynamic});
+      items.push_back({placed, bounding_radius(placed), i, bodies[i].type == BodyType::kDynamic, part.shape.sensor});
       if (items.back().dynamic) subjects.push_back(items.back());
     }
   }
@@ -269,7 +273,8 @@ View make_view(const Subject& of, double aspect, const std::optional<PictureCame
   std::size_t fluids = 0;
   for (const Skin& skin : skins) {
     for (const std::uint32_t body : skin.covered) covered[body] = true;
-    add_skin(skin, skin.fluid ? color_of(kFluidColors[fluids++ % kFluidColors.size()], 1) : body_color(skin.body, true),
+    add_skin(skin,
+             skin.fluid ? color_of(kFluidColors[fluids++ % kFluidColors.size()], 1) : body_color(skin.body, skin.body),
              origin, view);
   }
   Faces faces(view.faces);
@@ -283,9 +288,11 @@ View make_view(const Subject& of, double aspect, const std::optional<PictureCame
       add_triangles(item.shape, origin, view.shapes);
       continue;
     }
-    const kernels::PictureShape shape = picture_shape(item, origin, faces);
-    const bool box = shape.kind == kernels::ShapeKind::kBox;
-    const bool glass = !item.dynamic && box && hides(shape, subjects, eye, origin);
+    const Vec3 color = item.dynamic ? body_color(family.empty() ? item.body : family[item.body], item.body)
+                                    : color_of(kStaticColor, 1);
+    const kernels::PictureShape shape = picture_shape(item, origin, color, faces);
+    const bool wall = !item.dynamic && shape.kind == kernels::ShapeKind::kBox && hides(shape, subjects, eye, origin);
+    const bool glass = wall || item.sensor;
     (glass ? view.glass : view.shapes).push_back(shape);
   }
   bool ground = false;

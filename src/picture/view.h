@@ -14,10 +14,11 @@ namespace cairn::picture {
 /// What a picture is of.
 struct Subject {
   std::span<const Body> bodies;
-  std::span<const BodyState> states;  ///< (bodies)
-  Vec3 up;                            ///< [1] of any length but zero
-  std::span<const Joint> joints{};    ///< their bodies are indices of `bodies`
-  std::span<const Skin> skins{};      ///< what they cover are indices of `bodies`
+  std::span<const BodyState> states;        ///< (bodies)
+  Vec3 up;                                  ///< [1] of any length but zero
+  std::span<const Joint> joints{};          ///< their bodies are indices of `bodies`
+  std::span<const Skin> skins{};            ///< what they cover are indices of `bodies`
+  std::span<const std::uint32_t> family{};  ///< (bodies) those of one have shades of one colour; empty: each its own
 };
 
 struct View {

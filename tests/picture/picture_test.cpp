@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 #include <numbers>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <xxhash.h>
@@ -17,6 +18,7 @@
 #include "cairn/world_particles.h"
 #include "scenes/builtin.h"
 #include "src/file/whole_file.h"
+#include "src/picture/view.h"
 #include "tests/support/builders.h"
 #include "tests/support/float_mode.h"
 
@@ -92,6 +94,50 @@ TEST(Picture, shows_particles_of_fluids_by_their_spacing) {
   shown.erase(shown.begin() + 1);
   states.erase(states.begin() + 1);
   EXPECT_EQ(differs(render(world, small)), differs(render(shown, states, kUp, small)));
+}
+
+TEST(Picture, shows_what_is_in_a_sensor) {
+  std::vector<Body> bodies{
+      {.name = "ball", .shapes = {{.geometry = Sphere{0.5f}}}, .mass = 1},
+      {.name = "zone", .type = BodyType::kStatic, .shapes = {{.geometry = Sphere{1}, .sensor = true}}}};
+  const std::vector<BodyState> states(2);
+  const PictureOptions options{
+      .width = 33, .height = 33, .samples = 1, .camera = PictureCamera{{0, -6, 0}, {0, 0, 0}, 30}};
+  // beside the ball, of 5 pixels about the middle, and inside of the zone, of 10
+  const auto beside = [&] { return pixel(render(bodies, states, kUp, options), 16, 8); };
+  const std::array<int, 3> through = beside();
+  bodies[1].shapes[0].sensor = false;
+  const std::array<int, 3> solid = beside();
+  bodies[1].enabled = false;
+  const std::array<int, 3> alone = beside();
+  int tint = 0, hidden = 0;
+  for (int k = 0; k < 3; ++k) {
+    tint = std::max(tint, std::abs(through[k] - alone[k]));
+    hidden = std::max(hidden, std::abs(solid[k] - alone[k]));
+  }
+  // a twentieth of white over it
+  EXPECT_GT(tint, 0);
+  EXPECT_LT(tint, 15);
+  EXPECT_GT(hidden, 2 * tint);
+}
+
+TEST(Picture, gives_a_family_shades_of_one_colour) {
+  std::vector<Body> bodies(6);
+  for (Body& body : bodies) {
+    body.mass = 1.0f;
+    body.shapes = {{.geometry = Sphere{0.5f}}};
+  }
+  const std::vector<BodyState> states(6);
+  const std::vector<std::uint32_t> family(6, 3);
+  // of one colour red and blue have one ratio, however bright it is
+  const auto ratios = [](const picture::View& view) {
+    std::set<int> all;
+    for (const auto& shape : view.shapes)
+      all.insert(static_cast<int>(std::lround(1000 * shape.color.x / shape.color.z)));
+    return all.size();
+  };
+  EXPECT_EQ(ratios(picture::make_view({bodies, states, kUp, {}, {}, family}, 1)), 1u);
+  EXPECT_GT(ratios(picture::make_view({bodies, states, kUp}, 1)), 2u);
 }
 
 // The camera that a picture would choose for itself, so that those of a moving world can share it.
