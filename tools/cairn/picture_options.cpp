@@ -45,6 +45,11 @@ void add_picture_options(CLI::App& command, PictureArguments& to) {
       ->transform(number(1, 240))
       ->needs(video)
       ->capture_default_str();
+  command.add_option("--orbit", to.orbit, "degrees a second by which the video's camera goes round what it looks at")
+      ->transform(number(-360, 360))
+      ->needs(video)
+      ->capture_default_str();
+  command.add_option("--follow", to.follow, "name of a body with which the video's camera moves")->needs(video);
   command.add_option(
       "--camera", to.camera,
       "X,Y,Z,X,Y,Z[,DEGREES]: where the picture is seen from, what is in its middle [m], and the angle of "

@@ -14,7 +14,8 @@ struct PictureArguments {
   std::optional<std::string> camera, size, grid;
   std::optional<std::uint32_t> world;
   std::optional<int> samples;
-  double fps{60};
+  double fps{60}, orbit{0};
+  std::optional<std::string> follow;
 };
 
 void add_picture_options(CLI::App& command, PictureArguments& to);

@@ -149,6 +149,14 @@ class Written {
   std::string list_, faults_;
 };
 
+/// The body that --follow names, in the world that is drawn.
+std::optional<BodyHandle> followed(const PictureArguments& given, const World& world) {
+  if (!given.follow) return {};
+  const std::optional<BodyHandle> body = world.find_body(*given.follow, given.world.value_or(0));
+  if (!body) throw InvalidArgument("--follow " + *given.follow + ": there is no such body");
+  return body;
+}
+
 int run(const RunOptions& options) {
   if (options.scene.empty() == options.resume.empty()) {
     throw InvalidArgument("run takes a SCENE, or --resume FILE in place of one");
@@ -165,8 +173,9 @@ int run(const RunOptions& options) {
   const PictureOptions of_picture = picture_options(options.picture, world.world_count());
   std::optional<Video> video;
   if (!options.picture.video.empty()) {
-    video.emplace(options.picture.video, options.picture.fps, world,
-                  video_options(options.picture, world.world_count()));
+    const PictureArguments& given = options.picture;
+    video.emplace(given.video, given.fps, world, video_options(given, world.world_count()), given.orbit,
+                  followed(given, world));
   }
   const RunState& state = made.state;
 

@@ -60,10 +60,12 @@ std::vector<std::string> video_endings() {
   return endings;
 }
 
-Video::Video(const std::filesystem::path& file, double fps, const World& world, PictureOptions options)
+Video::Video(const std::filesystem::path& file, double fps, const World& world, PictureOptions options, double orbit,
+             std::optional<BodyHandle> follow)
     : draft_(file),
       name_("--video " + file.string()),
       options_(std::move(options)),
+      fps_(fps),
       steps_a_frame_(1 / (fps * static_cast<double>(world.params().dt))),
       first_step_(world.report().steps),
       said_(std::tmpfile()) {
@@ -72,7 +74,7 @@ Video::Video(const std::filesystem::path& file, double fps, const World& world, 
   if (format.even && (options_.width % 2 != 0 || options_.height % 2 != 0))
     throw InvalidArgument(name_ + ": wants even sides, --size is " + size);
   if (said_ == nullptr) throw InvalidArgument(name_ + ": no temporary file: " + std::strerror(errno));
-  if (!options_.camera) options_.camera = framing(world, options_);
+  path_.emplace(world, framing(world, options_), orbit, follow);
 
   // a socket, since writing to a pipe that nobody reads any more would end this program
   std::array<int, 2> ends{};
@@ -128,9 +130,15 @@ void Video::show(const World& world) {
   // a step of 1/60 s is a float that is a little more
   const double passed = static_cast<double>(world.report().steps - first_step_) + 1e-3;
   const auto is_due = [&] { return static_cast<double>(frames_) * steps_a_frame_ <= passed; };
-  if (broken_ || !is_due()) return;
-  const Image image = render(world, options_);
-  for (; is_due() && !broken_; ++frames_) send(image);
+  Image image;
+  for (; is_due() && !broken_; ++frames_) {
+    const PictureCamera camera = path_->at(world, static_cast<double>(frames_) / fps_);
+    if (image.rgb.empty() || camera != *options_.camera) {
+      options_.camera = camera;
+      image = render(world, options_);
+    }
+    send(image);
+  }
 }
 
 void Video::finish() {

@@ -5,12 +5,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cairn/picture.h"
 #include "cairn/world.h"
 #include "src/file/whole_file.h"
+#include "tools/cairn/camera_path.h"
 
 namespace cairn::cli {
 
@@ -18,12 +20,14 @@ namespace cairn::cli {
 std::vector<std::string> video_endings();
 
 /// Frame k shows the World after the first step at which k / fps seconds have passed since the Video began; where steps
-/// are longer than frames, some show the same. Without a camera of the options, that which frames the start.
+/// are longer than frames, some show the same. Without a camera of the options, it starts with that which frames the
+/// start.
 class Video {
  public:
   /// Draws nothing yet. Throws InvalidArgument if the file can't be made, sides are odd where the format wants them even,
   /// or there is no ffmpeg.
-  Video(const std::filesystem::path& file, double fps, const World& world, PictureOptions options);
+  Video(const std::filesystem::path& file, double fps, const World& world, PictureOptions options, double orbit = 0,
+        std::optional<BodyHandle> follow = {});
   ~Video();
   Video(const Video&) = delete;
   Video& operator=(const Video&) = delete;
@@ -44,6 +48,8 @@ class Video {
   Draft draft_;
   std::string name_;
   PictureOptions options_;
+  std::optional<CameraPath> path_;
+  double fps_;                              ///< [1/s]
   double steps_a_frame_;                    ///< [1]
   std::uint64_t first_step_;                ///< [1]
   std::uint64_t frames_{0};                 ///< [1] sent
