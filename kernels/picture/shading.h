@@ -31,6 +31,19 @@ CAIRN_HD Vec3 sky(float height) {
   return mix({1.42f, 1.40f, 1.36f}, {0.50f, 0.80f, 1.20f}, smooth(clamp(1.25f * height, 0.0f, 1.0f)));
 }
 
+/// The mean over directions about a normal of a height, each by its cosine: a parabola through what it is upwards,
+/// level and downwards.
+CAIRN_HD Vec3 sky_above(float height) {
+  const float blue = fma(height, fma(height, 0.154f, 0.404f), 0.25f);
+  return mix({1.42f, 1.40f, 1.36f}, {0.50f, 0.80f, 1.20f}, blue);
+}
+
+/// Light as a screen shows it, 0 to 1: Reinhard et al. 2002, equation 4, white at 2.2; then a gamma of 2.
+CAIRN_HD Vec3 tone(Vec3 light) {
+  const auto channel = [](float c) { return sqrt(clamp(c * (1.0f + c * (1.0f / 4.84f)) / (1.0f + c), 0.0f, 1.0f)); };
+  return {channel(light.x), channel(light.y), channel(light.z)};
+}
+
 /// How much of a line at distance `from` is seen by a pixel `footprint` wide, both in units of the distance between
 /// lines.
 CAIRN_HD float line(float from, float width, float footprint) {

@@ -34,9 +34,10 @@ double aspect_of(const PictureOptions& options) { return static_cast<double>(opt
 
 Image draw(const picture::View& view, const PictureOptions& options) {
   Image image{options.width, options.height, {}};
-  const auto pixels = static_cast<std::uint32_t>(options.width) * static_cast<std::uint32_t>(options.height);
-  image.rgb.resize(std::size_t{3} * pixels);
-  const kernels::DrawPixel pixel{
+  const auto width = static_cast<std::uint32_t>(options.width), height = static_cast<std::uint32_t>(options.height);
+  image.rgb.resize(std::size_t{3} * width * height);
+  std::vector<kernels::PixelLight> pixels(std::size_t{width} * height);
+  const kernels::TracePixel trace{
       .scene = {view.shapes.data(), view.nodes.data(), view.planes.data(),
                 static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size()),
                 view.faces.data()},
@@ -45,14 +46,19 @@ Image draw(const picture::View& view, const PictureOptions& options) {
       .marks = {view.marks.data(), view.mark_nodes.data(), nullptr, static_cast<std::uint32_t>(view.marks.size()), 0},
       .glass = view.glass.data(),
       .glass_count = static_cast<std::uint32_t>(view.glass.size()),
-      .width = static_cast<std::uint32_t>(options.width),
-      .height = static_cast<std::uint32_t>(options.height),
+      .width = width,
+      .height = height,
       .samples = static_cast<std::uint32_t>(options.samples),
-      .rgb = image.rgb.data()};
+      .pixels = pixels.data()};
+  const kernels::ShowPixel show{pixels.data(), width, height, image.rgb.data()};
   exec::ThreadPool pool(options.threads > 0 ? options.threads : exec::ThreadPool::hardware_threads());
-  pool.run(pixels, 256, [&](std::uint32_t begin, std::uint32_t end) {
-    for (std::uint32_t i = begin; i < end; ++i) pixel(i);
-  });
+  const auto each = [&](const auto& functor) {
+    pool.run(width * height, 256, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) functor(i);
+    });
+  };
+  each(trace);
+  each(show);
   return image;
 }
 

@@ -13,9 +13,10 @@ namespace {
 
 constexpr int kWidth = 160, kHeight = 90;  // [1] pixels
 
-__global__ void draw_pixels(kernels::DrawPixel draw, std::uint32_t count) {
+template <class F>
+__global__ void each_pixel(F functor, std::uint32_t count) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) draw(i);
+  if (i < count) functor(i);
 }
 
 template <class T>
@@ -54,17 +55,20 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     };
     const std::vector<kernels::PicturePlane> none;
     std::vector<std::uint8_t> cpu(3u * kWidth * kHeight), rgb(cpu.size(), 0xff);
-    kernels::DrawPixel draw{.scene = geometry(view.shapes, view.nodes, view.planes, view.faces),
-                            .marks = geometry(view.marks, view.mark_nodes, none, none),
-                            .glass = view.glass.data(),
-                            .rgb = cpu.data()};
+    std::vector<kernels::PixelLight> pixels(std::size_t{kWidth} * kHeight);
+    kernels::TracePixel draw{.scene = geometry(view.shapes, view.nodes, view.planes, view.faces),
+                             .marks = geometry(view.marks, view.mark_nodes, none, none),
+                             .glass = view.glass.data(),
+                             .pixels = pixels.data()};
     draw.glass_count = static_cast<std::uint32_t>(view.glass.size());
     draw.camera = view.camera;
     draw.light = view.light;
     draw.width = kWidth;
     draw.height = kHeight;
     draw.samples = 2;
+    kernels::ShowPixel show{pixels.data(), kWidth, kHeight, cpu.data()};
     for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) draw(i);
+    for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) show(i);
     draw.scene.shapes = to_device(view.shapes);
     draw.scene.nodes = to_device(view.nodes);
     draw.scene.planes = to_device(view.planes);
@@ -72,14 +76,18 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     draw.marks.shapes = to_device(view.marks);
     draw.marks.nodes = to_device(view.mark_nodes);
     draw.glass = to_device(view.glass);
-    draw.rgb = to_device(rgb);
-    draw_pixels<<<(kWidth * kHeight + 127) / 128, 128>>>(draw, kWidth * kHeight);
-    ASSERT_EQ(cudaMemcpy(rgb.data(), draw.rgb, rgb.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+    draw.pixels = to_device(std::vector<kernels::PixelLight>(pixels.size()));
+    show.pixels = draw.pixels;
+    show.rgb = to_device(rgb);
+    each_pixel<<<(kWidth * kHeight + 127) / 128, 128>>>(draw, kWidth * kHeight);
+    each_pixel<<<(kWidth * kHeight + 127) / 128, 128>>>(show, kWidth * kHeight);
+    ASSERT_EQ(cudaMemcpy(rgb.data(), show.rgb, rgb.size(), cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(rgb, cpu) << scene_name;
     for (const void* array : {static_cast<const void*>(draw.scene.shapes), static_cast<const void*>(draw.scene.nodes),
                               static_cast<const void*>(draw.scene.planes), static_cast<const void*>(draw.scene.faces),
                               static_cast<const void*>(draw.glass), static_cast<const void*>(draw.marks.shapes),
-                              static_cast<const void*>(draw.marks.nodes), static_cast<const void*>(draw.rgb)}) {
+                              static_cast<const void*>(draw.marks.nodes), static_cast<const void*>(draw.pixels),
+                              static_cast<const void*>(show.rgb)}) {
       cudaFree(const_cast<void*>(array));
     }
   }
