@@ -56,6 +56,7 @@ struct PictureOptions {
   int samples{4};
   int threads{0};
   std::optional<PictureCamera> camera;
+  std::optional<Vec3> sun;
   std::optional<std::uint32_t> world;
   std::optional<PictureGrid> grid;
   bool joints{true};
@@ -70,6 +71,8 @@ struct Attributes<PictureOptions> {
       attribute<&S::samples>({.range = between(1, 16), .meaning = "rays along each side of a pixel"}),
       attribute<&S::threads>({.range = between(0, 256), .meaning = "0 takes the hardware's count; changes no pixel"}),
       attribute<&S::camera>({.meaning = "without it, a three-quarter view that frames the dynamic bodies"}),
+      attribute<&S::sun>({.meaning = "the direction that light comes from, of any length but 0; without it from behind "
+                                     "the camera's left shoulder"}),
       attribute<&S::world>({.meaning = "the only one that is drawn; not beside `grid`"}),
       attribute<&S::grid>({.meaning = "without it, worlds are at their origins"}),
       attribute<&S::joints>({.meaning = "marks of joints are drawn over the bodies"})};
@@ -95,9 +98,13 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
 /// stretches as tubes, and a fluid as its surface with drops of its spacing; broken constraints are not.
 Image render(const World& world, const PictureOptions& options = {});
 
-/// The camera of such a picture: that of the options, or the one that frames the bodies as they are now. For pictures
+/// The options with the camera and the sun that such a picture would choose for the bodies as they are now. For pictures
 /// that follow each other, which would else each choose their own.
-PictureCamera framing(const World& world, const PictureOptions& options = {});
+PictureOptions framing(const World& world, const PictureOptions& options = {});
+
+/// [1] The share of red, green and blue light that a body throws back in a picture, by its place among the bodies; all
+/// that aren't dynamic look alike. For what draws a World in another way.
+Vec3 picture_color(std::uint32_t body, bool dynamic = true);
 
 /// The image as the bytes of a PNG file.
 std::string png(const Image& image);

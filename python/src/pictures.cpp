@@ -29,7 +29,7 @@ void bind_pictures(nb::module_& m) {
         return Made{world.run([&](World& w) { return framing(w, read); })};
       },
       nb::arg("world"), nb::arg("options").none() = nb::none(),
-      "The camera of such a picture: that of the options, or the one that frames the bodies as they are now.");
+      "The options with the camera and the sun that such a picture would choose for the bodies as they are now.");
   m.def(
       "render",
       [](Given<std::vector<Body>> bodies, nb::handle states, Given<Vec3> up, Given<PictureOptions> options,
@@ -48,6 +48,11 @@ void bind_pictures(nb::module_& m) {
               "cairn._values.Vec3Like, options: cairn._structs.PictureOptions | None = None, joints: "
               "collections.abc.Iterable[cairn._structs.Joint] | None = None) -> numpy.typing.NDArray[numpy.uint8]"),
       "Bodies at states as read_states gives them. Joints, whose bodies are indices of `bodies`, are drawn over them.");
+  m.def(
+      "picture_color", [](std::uint32_t body, bool dynamic) { return Made{picture_color(body, dynamic)}; },
+      nb::arg("body"), nb::arg("dynamic") = true,
+      "[1] The share of red, green and blue light that a body throws back in a picture, by its place among the "
+      "bodies.");
   m.def(
       "png",
       [](nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> pixels) {

@@ -24,13 +24,16 @@ void picture::refuse_faults(const PictureOptions& o) {
     const double x = t.x - e.x, y = t.y - e.y, z = t.z - e.z, square = x * x + y * y + z * z;
     check.require(square > 1e-12 && square < 1e24, "camera target", "", "must be 1e-6 to 1e12 m from the eye");
   }
+  if (o.sun) {
+    const Vec3 v = *o.sun;
+    const double square = double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z;
+    check.require(square > 0 && std::isfinite(square), "sun", "", "must have a direction");
+  }
   check.require(!o.grid || !o.world, "world", "", "and grid can't both be given");
   if (check.fault) throw InvalidArgument("picture: " + check.fault->field + " " + check.fault->rule);
 }
 
 namespace {
-
-double aspect_of(const PictureOptions& options) { return static_cast<double>(options.width) / options.height; }
 
 Image draw(const picture::View& view, const PictureOptions& options) {
   Image image{options.width, options.height, {}};
@@ -82,7 +85,7 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
   const double square = double{up.x} * up.x + double{up.y} * up.y + double{up.z} * up.z;
   if (!(square > 0) || !std::isfinite(square)) throw InvalidArgument("picture: up must have a direction");
 
-  return draw(picture::make_view({bodies, states, up, joints}, aspect_of(options), options.camera), options);
+  return draw(picture::make_view({bodies, states, up, joints}, options), options);
 }
 
 namespace {
@@ -248,18 +251,21 @@ class Seen {
 
 }  // namespace
 
-PictureCamera framing(const World& world, const PictureOptions& options) {
+PictureOptions framing(const World& world, const PictureOptions& options) {
   const exec::ExactFloats exact;
   picture::refuse_faults(options);
-  const Seen seen(world, options);
-  return picture::make_view(seen.subject(), aspect_of(options), options.camera).seen_from;
+  const picture::View view = picture::make_view(Seen(world, options).subject(), options);
+  PictureOptions chosen = options;
+  chosen.camera = view.seen_from;
+  chosen.sun = view.light.sun;
+  return chosen;
 }
 
 Image render(const World& world, const PictureOptions& options) {
   const exec::ExactFloats exact;
   picture::refuse_faults(options);
   const Seen seen(world, options);
-  return draw(picture::make_view(seen.subject(), aspect_of(options), options.camera), options);
+  return draw(picture::make_view(seen.subject(), options), options);
 }
 
 void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options) {

@@ -223,7 +223,9 @@ double width_of(std::span<const Body> bodies, std::span<const BodyState> states,
   return widest;
 }
 
-View make_view(const Subject& of, double aspect, const std::optional<PictureCamera>& given) {
+View make_view(const Subject& of, const PictureOptions& options) {
+  const double aspect = static_cast<double>(options.width) / options.height;
+  const std::optional<PictureCamera>& given = options.camera;
   const auto& [bodies, states, up_float, joints, skins, family] = of;
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
@@ -315,7 +317,8 @@ View make_view(const Subject& of, double aspect, const std::optional<PictureCame
   view.seen_from = given ? *given : PictureCamera{{eye.x, eye.y, eye.z}, {target.x, target.y, target.z}};
   view.light.up = narrow(up);
   // from behind the camera's left shoulder
-  view.light.sun = narrow(unit(up - 0.5 * camera.right + 0.6 * camera.front));
+  view.light.sun = narrow(options.sun ? unit(Double3{options.sun->x, options.sun->y, options.sun->z})
+                                      : unit(up - 0.5 * camera.right + 0.6 * camera.front));
   view.light.ground = color_of(kGroundColor, 1);
   view.light.grid_x = narrow(grid_x);
   view.light.grid_y = narrow(grid_y);
@@ -328,3 +331,7 @@ View make_view(const Subject& of, double aspect, const std::optional<PictureCame
 }
 
 }  // namespace cairn::picture
+
+cairn::Vec3 cairn::picture_color(std::uint32_t body, bool dynamic) {
+  return dynamic ? picture::body_color(body, body) : picture::color_of(picture::kStaticColor, 1);
+}

@@ -37,10 +37,10 @@ struct View {
 /// Throws InvalidArgument, by name.
 void refuse_faults(const PictureOptions& options);
 
-/// Places the shapes about an origin among the dynamic bodies, frames them but for strays (or takes the camera that is
-/// given), and builds the tree. Static bodies that stand between the camera and the dynamic ones become glass, and
+/// Places the shapes about an origin among the dynamic bodies, frames them but for strays (or takes the camera of the
+/// options), and builds the tree. Static bodies that stand between the camera and the dynamic ones become glass, and
 /// planes that the camera is behind of are left out.
-View make_view(const Subject& of, double aspect, const std::optional<PictureCamera>& given = {});
+View make_view(const Subject& of, const PictureOptions& options);
 
 /// [m] How wide the shapes of bodies but for planes lie across `up`, at most.
 double width_of(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up);

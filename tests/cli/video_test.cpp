@@ -42,7 +42,7 @@ TEST_F(Video, has_the_pixels_of_pictures_one_for_each_frame) {
     ASSERT_EQ(r.code, 0) << r.err;
     World world(scenes::make("tower:height=3", 1), {.device = Device::cpu(1)});
     PictureOptions options{.width = 32, .height = 18, .samples = 1};
-    options.camera = framing(world, options);
+    options = framing(world, options);
     std::string expected;
     int taken = 0;
     for (const int step : steps) {
@@ -62,6 +62,8 @@ TEST_F(Video, goes_round_and_along_with_a_body) {
   ASSERT_EQ(r.code, 0) << r.err;
   World world(scenes::make("slope:friction=0.1", 1), {.device = Device::cpu(1)});
   const auto box = *world.find_body("box1");
+  const PictureOptions start =
+      framing(world, {.width = 32, .height = 18, .samples = 1, .camera = PictureCamera{{5, -9, 6}, {0, 0, 1}}});
   const Vec3d begin = world.state(box).position;
   std::string expected;
   for (int frame = 0; frame <= 5; ++frame) {
@@ -73,7 +75,7 @@ TEST_F(Video, goes_round_and_along_with_a_body) {
     const double angle = frame * 0.1 * std::numbers::pi / 2, c = std::cos(angle), s = std::sin(angle);
     const PictureCamera camera{{moved.x + 5 * c + 9 * s, moved.y + 5 * s - 9 * c, moved.z + 6},
                                {moved.x, moved.y, moved.z + 1}};
-    const Image image = render(world, {.width = 32, .height = 18, .samples = 1, .camera = camera});
+    const Image image = render(world, {.width = 32, .height = 18, .samples = 1, .camera = camera, .sun = start.sun});
     expected.append(reinterpret_cast<const char*>(image.rgb.data()), image.rgb.size());
   }
   const std::string made = pixels_of(folder, "a.mkv");

@@ -44,7 +44,7 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
       for (std::uint32_t& particle : skins.back().covered) particle += set.first_body;
     }
     const auto view = picture::make_view({scene.bodies(), states, {0, 0, 1}, scene.joints(), skins},
-                                         static_cast<double>(kWidth) / kHeight);
+                                         {.width = kWidth, .height = kHeight});
     const auto geometry = [](const auto& shapes, const auto& nodes, const auto& planes, const auto& faces) {
       return kernels::PictureGeometry{shapes.data(),
                                       nodes.data(),

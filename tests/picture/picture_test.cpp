@@ -136,8 +136,10 @@ TEST(Picture, gives_a_family_shades_of_one_colour) {
       all.insert(static_cast<int>(std::lround(1000 * shape.color.x / shape.color.z)));
     return all.size();
   };
-  EXPECT_EQ(ratios(picture::make_view({bodies, states, kUp, {}, {}, family}, 1)), 1u);
-  EXPECT_GT(ratios(picture::make_view({bodies, states, kUp}, 1)), 2u);
+  EXPECT_EQ(ratios(picture::make_view({bodies, states, kUp, {}, {}, family}, {})), 1u);
+  EXPECT_GT(ratios(picture::make_view({bodies, states, kUp}, {})), 2u);
+  EXPECT_EQ(picture::make_view({std::span(bodies).first(1), std::span(states).first(1), kUp}, {}).shapes[0].color,
+            picture_color(0));
 }
 
 // The camera that a picture would choose for itself, so that those of a moving world can share it.
@@ -145,13 +147,19 @@ TEST(Picture, is_framed_by_the_camera_that_framing_tells) {
   World world(scenes::make("wall:base=6", 2));
   PictureOptions options{.width = 96, .height = 54, .samples = 1};
   const Image chosen = render(world, options);
-  options.camera = framing(world, options);
+  options = framing(world, options);
   const Image told = render(world, options);
   // but for what the rounding of a direction moves across an edge
   int differing = 0;
   for (std::size_t i = 0; i < told.rgb.size(); ++i) differing += std::abs(told.rgb[i] - chosen.rgb[i]) > 2 ? 1 : 0;
   EXPECT_LT(differing, 100);
-  EXPECT_EQ(framing(world, options), *options.camera);
+  EXPECT_EQ(framing(world, options).camera, options.camera);
+  EXPECT_EQ(framing(world, options).sun, options.sun);
+  // from the other side, shadows fall elsewhere
+  options.sun = Vec3{-options.sun->x, -options.sun->y, options.sun->z};
+  EXPECT_NE(render(world, options).rgb, told.rgb);
+  options.sun = Vec3{0, 0, 0};
+  EXPECT_THROW(render(world, options), InvalidArgument);
 }
 
 TEST(Picture, of_joints_has_its_golden_hash) {

@@ -82,8 +82,9 @@ void worlds(Bits& bits) {
   bits("QualityMeter", meter.measure(alone));
   bits("render", render(alone, {.width = 48, .height = 27, .samples = 1}).rgb);
   bits("render", png(render(scene.bodies(), first, {0.1f, 0, 1}, {.width = 48, .height = 27, .samples = 1})));
-  const PictureCamera camera = framing(alone);
-  bits("framing", std::array{camera.eye, camera.target});
+  const PictureOptions framed = framing(alone);
+  bits("picture_color", picture_color(3), picture_color(3, false));
+  bits("framing", std::array{framed.camera->eye, framed.camera->target}, *framed.sun);
   bits("write_picture", through_file(".png", [&](const auto& file) {
          write_picture(alone, file, {.width = 48, .height = 27, .samples = 1});
        }));

@@ -74,7 +74,9 @@ Video::Video(const std::filesystem::path& file, double fps, const World& world, 
   if (format.even && (options_.width % 2 != 0 || options_.height % 2 != 0))
     throw InvalidArgument(name_ + ": wants even sides, --size is " + size);
   if (said_ == nullptr) throw InvalidArgument(name_ + ": no temporary file: " + std::strerror(errno));
-  path_.emplace(world, framing(world, options_), orbit, follow);
+  // one light from the start to the end
+  options_ = framing(world, options_);
+  path_.emplace(world, *options_.camera, orbit, follow);
 
   // a socket, since writing to a pipe that nobody reads any more would end this program
   std::array<int, 2> ends{};

@@ -20,8 +20,8 @@ namespace cairn::cli {
 std::vector<std::string> video_endings();
 
 /// Frame k shows the World after the first step at which k / fps seconds have passed since the Video began; where steps
-/// are longer than frames, some show the same. Without a camera of the options, it starts with that which frames the
-/// start.
+/// are longer than frames, some show the same. Camera and sun are those of the options, or what a
+/// picture of the start chooses.
 class Video {
  public:
   /// Draws nothing yet. Throws InvalidArgument if the file can't be made, sides are odd where the format wants them even,
