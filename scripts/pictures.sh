@@ -8,7 +8,6 @@ cairn=${CAIRN:-build/release/bin/cairn}
 
 # name, and how it is made; the pages beside them say the same
 pictures=(
-  "pile       pile:count=3000 --seconds 10"
   "cloth      cloth --seconds 3"
   "dam_break  dam_break:side=14 --seconds 0.45"
   "heap       repose:count=3000,friction=0.8,rolling=0.2 --seconds 3"
