@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def hull_triangles(points: NDArray[numpy.float32]) -> NDArray[numpy.uint32]:
     """(m, 3) Triangles of the convex hull of (n, 3) points [m] that span a volume, counter-clockwise seen from outside.
 
-    By adding one point after the other, with signs of volumes that are exact: no rounding opens the surface or folds it.
-    A point within a face of others is no corner of a triangle.
+    By adding one point after the other, with signs of volumes that are exact: no rounding opens the surface or folds
+    it. A point within a face of others is no corner of a triangle.
     """
     hull = _Hull(points)
     for i in range(len(points)):

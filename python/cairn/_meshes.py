@@ -52,8 +52,8 @@ class Mesh(NamedTuple):
 def shape_mesh(geometry: Geometry, *, segments: int = SEGMENTS, plane_extent: float = PLANE_EXTENT) -> Mesh:
     """The surface of a shape in its own frame. Equal shapes give equal bits.
 
-    What is round has its vertices on its surface and lies within it. All but planes, meshes and height fields are closed;
-    vertices at an edge are shared. A plane is a square about the point that is nearest to the origin.
+    What is round has its vertices on its surface and lies within it. All but planes, meshes and height fields are
+    closed; vertices at an edge are shared. A plane is a square about the point that is nearest to the origin.
 
     segments: of a circle, a multiple of 4, 8 to 1024.
     plane_extent: [m] from the middle of a plane's square to its sides, over 0.
@@ -155,15 +155,15 @@ def body_color(index: int, dynamic: bool) -> tuple[float, float, float]:
 
 
 def rotation(orientation: QuatLike) -> NDArray[numpy.float64]:
-    """(3, 3) The matrix of a quaternion x, y, z, w of any length but 0."""
-    x, y, z, w = numpy.asarray(orientation, numpy.float64) / numpy.linalg.norm(orientation)
-    return numpy.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    """(..., 3, 3) The matrices of quaternions (..., 4) x, y, z, w of any length but 0."""
+    q = numpy.asarray(orientation, numpy.float64)
+    x, y, z, w = numpy.moveaxis(q / numpy.linalg.norm(q, axis=-1, keepdims=True), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    return numpy.stack([numpy.stack(row, -1) for row in rows], -2)
 
 
 def _circle(count: int, quarter_turns: float) -> list[tuple[float, float]]:
@@ -191,7 +191,7 @@ def _frustum(bottom: float, top: float, half_height: float, segments: int) -> Me
 
 
 def _lathe(profile: Sequence[tuple[float, float]], segments: int) -> Mesh:
-    """Turns (radius, height) about z; what is outside is on the right of the way along it. A radius of 0 is one vertex."""
+    """Turns (radius, height) about z; outside is on the right of the way along it. A radius of 0 is one vertex."""
     around = _circle(segments, 4)[:-1]
     vertices: list[tuple[float, float, float]] = []
     rings = []
@@ -219,7 +219,9 @@ def _box(half: Vec3Like) -> Mesh:
     corners = [(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
     faces = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
     triangles = [t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))]
-    return Mesh(numpy.array(corners, numpy.float32) * numpy.array(half, numpy.float32), numpy.array(triangles, numpy.uint32))
+    return Mesh(
+        numpy.array(corners, numpy.float32) * numpy.array(half, numpy.float32), numpy.array(triangles, numpy.uint32)
+    )
 
 
 def _rounded_box(half: Vec3Like, radius: float, segments: int) -> Mesh:
@@ -227,8 +229,11 @@ def _rounded_box(half: Vec3Like, radius: float, segments: int) -> Mesh:
     inner = [h - radius for h in half]
     quarter = _circle(segments // 4, 1)
     # the sides of an eighth stand there twice: once for each of its neighbours
-    around = [(c, s, (c0 - s0, s0 + c0)) for c0, s0 in ((1, 0), (0, 1), (-1, 0), (0, -1)) for c, s in
-              ((c0 * c - s0 * s, s0 * c + c0 * s) for c, s in quarter)]  # fmt: skip
+    around = [
+        (c, s, (c0 - s0, s0 + c0))
+        for c0, s0 in ((1, 0), (0, 1), (-1, 0), (0, -1))
+        for c, s in ((c0 * c - s0 * s, s0 * c + c0 * s) for c, s in quarter)
+    ]
     rings = [(c, -s, -1) for c, s in reversed(quarter)] + [(c, s, 1) for c, s in quarter]
     vertices: list[tuple[float, float, float]] = []
     places: dict[tuple[float, float, float], int] = {}
