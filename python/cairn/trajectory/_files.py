@@ -8,6 +8,7 @@ import importlib
 import os
 import pathlib
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 NEEDS = {"h5py": "h5py", "pxr": "usd-core"}
@@ -68,16 +69,21 @@ class Hdf5File:
         self._sink = _Sink(path)
         self.file = self.h5py.File(self._sink, "w")
 
-    def check(self) -> None:
-        """Raises OSError where something couldn't be written."""
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Raises OSError where something couldn't be written, whatever the library makes of it."""
+        try:
+            yield
+        except Exception as error:
+            raise self._sink.error or error from None
         if self._sink.error is not None:
             raise self._sink.error
 
     def close(self) -> None:
         """The same."""
-        self.file.close()
-        self._sink.file.close()
-        self.check()
+        with self.writing():
+            self.file.close()
+            self._sink.file.close()
 
     def abandon(self) -> None:
         self._sink.error = self._sink.error or OSError("abandoned")  # the library writes into nothing from now on

@@ -112,16 +112,16 @@ class Hdf5(Hdf5File):
         self.last: Frame | None = None
 
     def frame(self, frame: Frame) -> None:
-        if self.count == 0:
+        with self.writing():
+            if self.count == 0:
+                for column in COLUMNS:
+                    self._make(column, len(frame.tracks))
             for column in COLUMNS:
-                self._make(column, len(frame.tracks))
-        for column in COLUMNS:
-            array = self.file[column.name]
-            array.resize((self.count + 1, len(frame.tracks), column.width) if column.width else (self.count + 1,))
-            array[self.count] = _row(column, frame)
+                array, size = self.file[column.name], (self.count + 1,)
+                array.resize((*size, len(frame.tracks), column.width) if column.width else size)
+                array[self.count] = _row(column, frame)
         self.count += 1
         self.last = frame
-        self.check()
 
     def _make(self, column: Column, bodies: int) -> None:
         if column.width:
@@ -139,14 +139,15 @@ class Hdf5(Hdf5File):
 
     def finish(self) -> None:
         assert self.last is not None
-        texts = self.h5py.string_dtype()
-        for name, value in _described(self.about, self.last).items():
-            self.file.create_dataset(name, data=value, dtype=texts if isinstance(value, (str, list)) else None)
-        self.file["origin"].attrs.update(
-            {"unit": "m", "meaning": "(worlds, 3) where they are drawn; positions are without"}
-        )
-        self.file["gravity"].attrs.update({"unit": "m/s^2", "meaning": "(worlds, 3)"})
-        self.file.attrs.update(_attributes(self.about))
+        with self.writing():
+            texts = self.h5py.string_dtype()
+            for name, value in _described(self.about, self.last).items():
+                self.file.create_dataset(name, data=value, dtype=texts if isinstance(value, (str, list)) else None)
+            self.file["origin"].attrs.update(
+                {"unit": "m", "meaning": "(worlds, 3) where they are drawn; positions are without"}
+            )
+            self.file["gravity"].attrs.update({"unit": "m/s^2", "meaning": "(worlds, 3)"})
+            self.file.attrs.update(_attributes(self.about))
         self.close()
 
 

@@ -79,6 +79,10 @@ class Vtk(Hdf5File):
         return len(self.file[f"VTKHDF/{name}"])
 
     def frame(self, frame: Frame) -> None:
+        with self.writing():
+            self._write(frame)
+
+    def _write(self, frame: Frame) -> None:
         if frame.has_changed or not self.has_topology:
             self._new_part(frame)
         points, velocity = self._points(frame)
@@ -97,7 +101,6 @@ class Vtk(Hdf5File):
         for name, row in steps.items():
             self._append(f"Steps/{name}", row)
         self.file["VTKHDF/Steps"].attrs["NSteps"] += 1
-        self.check()
 
     def _new_part(self, frame: Frame) -> None:
         """Lays out points and cells of those that are there now."""

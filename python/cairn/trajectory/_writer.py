@@ -123,8 +123,8 @@ class Writer:
         Bodies that came since the last frame get tracks of their own, and those that went keep theirs.
 
         Raises OSError where it can't be written (a full disk); InvalidArgument where time hasn't gone on since the last
-        frame in a format that needs that, or where a body isn't at a finite place; CapacityError where the format has no
-        room for more. The Writer is closed then, and no file is left.
+        frame in a format that needs that, or where a body isn't at a finite place; CapacityError where the format has
+        no room for more. The Writer is closed then, and no file is left.
         """
         if self._draft is None:
             raise Error(f"{self.path}: is closed")
@@ -136,8 +136,8 @@ class Writer:
             if self.path.suffix.lower() not in REWINDS:
                 if frame.time <= self._last:
                     raise InvalidArgument(
-                        f"record: the World is at {frame.time} s and the last frame was at {self._last} s; time must go on "
-                        f"in {self.path.suffix} files, and need not in {' and '.join(REWINDS)}"
+                        f"record: the World is at {frame.time} s and the last frame was at {self._last} s; time must go "
+                        f"on in {self.path.suffix} files, and need not in {' and '.join(REWINDS)}"
                     )
                 finite = numpy.isfinite(frame.states.position).all(1) & numpy.isfinite(frame.states.orientation).all(1)
                 if not finite.all():
