@@ -196,6 +196,20 @@ def test_the_command_line_writes_a_scene(tmp_path, scene, capsys, monkeypatch):
     assert sorted(os.listdir()) == ["out.npz", "scene.json"]
 
 
+def test_the_command_line_ends_where_a_world_breaks(tmp_path, capsys):
+    scene = cairn.Scene()
+    scene.add_body(cairn.Body(density=1, shapes=[cairn.Shape()]))
+    scene.set_limits(cairn.WorldLimits((-1, -1, -1), upper=(1, 1, 1)))
+    (tmp_path / "scene.json").write_text(scene.to_json())
+    arguments = [str(tmp_path / "scene.json"), str(tmp_path / "out.glb"), "--device", "cpu"]
+    assert main(arguments) == 1
+    assert "OUT_OF_BOUNDS" in capsys.readouterr().err
+    file = Gltf(tmp_path / "out.glb")
+    heights = file.animated("body_0")[1]["translation"][:, 2]
+    # it falls through the box's floor in sqrt(2 / 9.81) s, at 4.4 m/s
+    assert heights.min() == heights[-1] and -1 <= heights[-1] < -1 + 4.5 / 60 * 2
+
+
 def test_progress_is_shown_on_a_terminal(tmp_path, scene):
     (tmp_path / "scene.json").write_text(scene.to_json())
     terminal, side = pty.openpty()

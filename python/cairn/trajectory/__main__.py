@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from .. import CapacityError, DeviceError, World, WorldOptions, load_scene
+from .. import CapacityError, DeviceError, StatusBit, World, WorldOptions, load_scene
 from .._meshes import PLANE_EXTENT
 from ._writer import ENDINGS, Writer
 
@@ -15,8 +15,8 @@ BAD_STATUS, BAD_INPUT, NO_ROOM, NOT_WRITTEN, INTERRUPTED = 1, 2, 3, 4, 130  # ex
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Returns the exit code: 0; 1 where the simulation raised a status bit, and the file is written all the same; 2 for
-    bad input; 3 without the device or memory; 4 where the file can't be written; 130 where it was interrupted.
+    """Returns the exit code: 0; 1 where the simulation raised a status bit, and the file ends there; 2 for bad input;
+    3 without the device or memory; 4 where the file can't be written; 130 where it was interrupted.
     """
     parser = argparse.ArgumentParser(
         prog="python -m cairn.trajectory",
@@ -60,17 +60,16 @@ def _run(options: argparse.Namespace) -> int:
             out.record()
             for step in range(options.steps):
                 world.step()
+                # a world that is frozen stands still, and its time does
+                if not (step + 1) % options.every and world.report().status:
+                    break
                 out.record()
                 line.show(step + 1)
     except OSError as error:
         return _fail(error, NOT_WRITTEN)
     status = world.report().status
     if status:
-        _fail(
-            f"{options.file} is written, but the simulation raised {status!r}: worlds of bad bodies stood still",
-            BAD_STATUS,
-        )
-        return BAD_STATUS
+        return _fail(f"{options.file} ends where the simulation raised {StatusBit(status)!r}", BAD_STATUS)
     return 0
 
 

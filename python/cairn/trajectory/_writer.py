@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import math
 import os
@@ -184,7 +185,9 @@ class Writer:
             yield
         except OSError as error:
             self.discard()
-            raise OSError(error.errno, f"can't be written: {error.strerror or error}", str(self.path)) from error
+            raise OSError(
+                error.errno or errno.EIO, f"can't be written: {error.strerror or error}", str(self.path)
+            ) from error
         except BaseException as error:
             self.discard()
             error.add_note(f"{self.path} was not written")
