@@ -137,8 +137,8 @@ class Writer:
             if self.path.suffix.lower() not in REWINDS:
                 if frame.time <= self._last:
                     raise InvalidArgument(
-                        f"record: the World is at {frame.time} s and the last frame was at {self._last} s; time must go "
-                        f"on in {self.path.suffix} files, and need not in {' and '.join(REWINDS)}"
+                        f"record: the World is at {frame.time} s and the last frame was at {self._last} s; "
+                        f"time must go on in {self.path.suffix} files, and need not in {' and '.join(REWINDS)}"
                     )
                 finite = numpy.isfinite(frame.states.position).all(1) & numpy.isfinite(frame.states.orientation).all(1)
                 if not finite.all():
