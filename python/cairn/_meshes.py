@@ -35,10 +35,6 @@ SEGMENTS = 32
 PLANE_EXTENT = 50.0
 """[m] from the middle of a plane's square to its sides, unless another is asked for"""
 
-# sRGB with a gamma of 2, as in pictures (src/picture/view.cpp)
-_PALETTE = (0xD9775A, 0x47658A, 0x86B39B, 0xF0CD8D, 0xD8D3C5, 0xB2564A, 0x93B9CF, 0x8F8A83)
-_STATIC_COLOR = 0xB5B0A8
-
 
 class Mesh(NamedTuple):
     """A surface of triangles."""
@@ -139,19 +135,6 @@ def body_mesh(body: Body, *, segments: int = SEGMENTS, plane_extent: float = PLA
 def body_key(body: Body) -> Hashable:
     """Equal for bodies that body_mesh gives the same."""
     return tuple((geometry_key(s.geometry), s.position, s.orientation) for s in drawn_shapes(body))
-
-
-def body_color(index: int, dynamic: bool) -> tuple[float, float, float]:
-    """[1] Linear red, green and blue, 0 to 1, of a body of this index among all: as in pictures."""
-    rgb, brightness = _STATIC_COLOR, 1.0
-    if dynamic:
-        mask = (1 << 64) - 1
-        h = (index + 1) * 0x9E3779B97F4A7C15 & mask
-        h = (h ^ h >> 32) * 0xD6E8FEB86659FD93 & mask
-        h ^= h >> 32
-        rgb, brightness = _PALETTE[h % len(_PALETTE)], 0.8 + 0.4 * (h >> 40 & 0xFF) / 255
-    red, green, blue = (min(((rgb >> shift & 0xFF) / 255) ** 2 * brightness, 0.95) for shift in (16, 8, 0))
-    return red, green, blue
 
 
 def rotation(orientation: QuatLike) -> NDArray[numpy.float64]:

@@ -159,7 +159,7 @@ def test_colors_are_those_of_pictures(scene):
             scene.bodies(), states, (0, 0, 1), cairn.PictureOptions(width=9, height=9, camera=camera, samples=1)
         )
         shown = (picture[4, 4].astype(float) / 255) ** 2
-        wanted = numpy.array(_meshes.body_color(index, True))
+        wanted = numpy.array(cairn.picture_color(index))
         assert shown / shown.sum() == pytest.approx(wanted / wanted.sum(), abs=0.15)
     assert body.type == "dynamic"
 

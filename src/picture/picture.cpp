@@ -268,6 +268,11 @@ Image render(const World& world, const PictureOptions& options) {
   return draw(picture::make_view(seen.subject(), options), options);
 }
 
+Vec3 picture_color(std::uint32_t body, bool dynamic) {
+  const exec::ExactFloats exact;
+  return dynamic ? picture::body_color(body, body) : picture::static_color();
+}
+
 void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options) {
   write_whole_file(file, png(render(world, options)));
 }

@@ -48,12 +48,6 @@ std::uint64_t scattered(std::size_t slot) {
   return h ^ (h >> 32);
 }
 
-/// A colour for each family, and a shade of it for each body.
-Vec3 body_color(std::size_t family, std::size_t slot) {
-  return color_of(kPalette[scattered(family) % kPalette.size()],
-                  0.8 + 0.4 * static_cast<double>(scattered(slot) >> 40 & 0xff) / 255);
-}
-
 bool finite(const BodyState& s) {
   const Quat q = s.orientation;
   const double sum = s.position.x + s.position.y + s.position.z;
@@ -198,6 +192,13 @@ double grid_spacing(double diameter) {
 
 }  // namespace
 
+Vec3 body_color(std::size_t family, std::size_t body) {
+  return color_of(kPalette[scattered(family) % kPalette.size()],
+                  0.8 + 0.4 * static_cast<double>(scattered(body) >> 40 & 0xff) / 255);
+}
+
+Vec3 static_color() { return color_of(kStaticColor, 1); }
+
 std::array<Vec3d, 2> level_axes(Vec3 up) {
   const Frame frame = choose_frame({Item{}}, unit(Double3{up.x, up.y, up.z}));
   return {Vec3d{frame.x.x, frame.x.y, frame.x.z}, Vec3d{frame.y.x, frame.y.y, frame.y.z}};
@@ -290,8 +291,8 @@ View make_view(const Subject& of, const PictureOptions& options) {
       add_triangles(item.shape, origin, view.shapes);
       continue;
     }
-    const Vec3 color = item.dynamic ? body_color(family.empty() ? item.body : family[item.body], item.body)
-                                    : color_of(kStaticColor, 1);
+    const Vec3 color =
+        item.dynamic ? body_color(family.empty() ? item.body : family[item.body], item.body) : static_color();
     const kernels::PictureShape shape = picture_shape(item, origin, color, faces);
     const bool wall = !item.dynamic && shape.kind == kernels::ShapeKind::kBox && hides(shape, subjects, eye, origin);
     const bool glass = wall || item.sensor;
@@ -331,7 +332,3 @@ View make_view(const Subject& of, const PictureOptions& options) {
 }
 
 }  // namespace cairn::picture
-
-cairn::Vec3 cairn::picture_color(std::uint32_t body, bool dynamic) {
-  return dynamic ? picture::body_color(body, body) : picture::color_of(picture::kStaticColor, 1);
-}

@@ -42,6 +42,11 @@ void refuse_faults(const PictureOptions& options);
 /// planes that the camera is behind of are left out.
 View make_view(const Subject& of, const PictureOptions& options);
 
+/// [1] Red, green and blue of a body: a colour for each family, and a shade of it for each body.
+Vec3 body_color(std::size_t family, std::size_t body);
+/// [1] Of all that aren't dynamic.
+Vec3 static_color();
+
 /// [m] How wide the shapes of bodies but for planes lie across `up`, at most.
 double width_of(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up);
 /// Two directions across `up`: the world's x and y where that is z.

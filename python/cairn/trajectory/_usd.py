@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from .. import __version__
-from .._core import NUMERICS_VERSION
-from .._meshes import Mesh, body_color, drawn_shapes, shape_mesh
+from .._core import NUMERICS_VERSION, picture_color
+from .._meshes import Mesh, drawn_shapes, shape_mesh
 from .._structs import Box, Capsule, Cone, Cylinder, Ellipsoid, Shape, Sphere
 from ._cast import Frame, SetTrack, Track
 from ._files import package
@@ -145,7 +145,7 @@ class Usd:
         self.poses.append((body.AddTranslateOp().GetAttr(), body.AddOrientOp().GetAttr()))
         self.last.append((b"", False))
         self.paths.append(body.GetPath())
-        color = body_color(track.slot, track.is_dynamic)
+        color = picture_color(track.slot, track.is_dynamic)
         for k, shape in enumerate(drawn_shapes(drawn_body(track.body, self.about.plane_extent))):
             self._add_shape(body.GetPath().AppendChild(f"shape_{k}"), shape, color)
 
@@ -215,7 +215,7 @@ class Usd:
             prim = self._path(of.name, geom.Points)
             prim.CreateWidthsAttr(width)
             prim.SetWidthsInterpolation(geom.Tokens.constant)
-        color = body_color(int(of.tracks[0]), True)
+        color = picture_color(int(of.tracks[0]), True)
         prim.CreateDisplayColorAttr([gf.Vec3f(*color)])
         self.sets.append((Followed(of), prim.CreatePointsAttr(), prim.CreateExtentAttr()))
 
