@@ -154,7 +154,7 @@ fi
 if wanted bench; then
   # the whole suite, in minutes: a row that takes longer than the limit says so and stops
   record bench "$build/bin/cairn" bench --device cuda:0 --suite "${CAIRN_BENCH_SUITE:-full}" \
-    --limit "${CAIRN_BENCH_LIMIT:-40}" --commit "$commit" --json "$results/bench.json" --plot "$results/bench.svg"
+    --limit "${CAIRN_BENCH_LIMIT:-40}" --commit "$commit" --json "$results/bench.json"
   if [ -x "$build/bin/cairn_benchmarks" ]; then
     record stages "$build/bin/cairn_benchmarks" --benchmark_out="$results/stages.json" --benchmark_out_format=json
     [[ " ${failures[*]} " == *" stages "* ]] || grep -q '^step/.*cuda:0' "$results/stages.txt" ||

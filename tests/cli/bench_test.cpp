@@ -21,10 +21,9 @@ constexpr const char* kRunaway =
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-TEST(Bench, shows_every_figure_of_a_row_in_table_json_and_plot) {
+TEST(Bench, shows_every_figure_of_a_row_in_table_and_json) {
   const std::string folder = fresh_folder("bench");
-  const CliResult r =
-      run_cairn(folder, std::string(kTower) + "--worlds 4 --repeats 2 --commit abc1234 --json b.json --plot b.svg");
+  const CliResult r = run_cairn(folder, std::string(kTower) + "--worlds 4 --repeats 2 --commit abc1234 --json b.json");
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_EQ(r.err, "") << "stderr is no terminal here: no progress";
   const json j = json::parse(read_text(folder + "/b.json"));
@@ -62,11 +61,6 @@ TEST(Bench, shows_every_figure_of_a_row_in_table_json_and_plot) {
     EXPECT_TRUE(row["quality"][key].is_number()) << key;
   }
   EXPECT_TRUE(has(r.out, row["hash"].get<std::string>()));
-  const std::string svg = read_text(folder + "/b.svg");
-  EXPECT_EQ(svg.rfind("<svg xmlns=", 0), 0u);
-  for (const char* part : {"many worlds", ">tower:height=3<", "<polyline", "abc1234", "</svg>"}) {
-    EXPECT_TRUE(has(svg, part)) << part;
-  }
 }
 
 TEST(Bench, counts_joints_and_tells_how_well_they_hold) {
@@ -95,8 +89,7 @@ TEST(Bench, ends_with_the_bits_of_run) {
 TEST(Bench, gives_no_figure_for_a_world_that_broke) {
   const std::string folder = fresh_folder("broken");
   std::ofstream(folder + "/runaway.json") << kRunaway;
-  const CliResult r =
-      run_cairn(folder, "bench --device cpu --scene runaway.json --settle 0 --steps 5 --json b.json --plot b.svg");
+  const CliResult r = run_cairn(folder, "bench --device cpu --scene runaway.json --settle 0 --steps 5 --json b.json");
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(has(r.out, "no figure: status out_of_bounds")) << r.out;
   const json row = json::parse(read_text(folder + "/b.json"))["rows"][0];
@@ -105,7 +98,6 @@ TEST(Bench, gives_no_figure_for_a_world_that_broke) {
                           "drift", "stages", "stage_share", "quality"}) {
     EXPECT_TRUE(row[key].is_null()) << key;
   }
-  EXPECT_FALSE(has(read_text(folder + "/b.svg"), "<polyline"));
 }
 
 TEST(Bench, says_what_it_does_not_run) {
@@ -138,7 +130,7 @@ TEST(Bench, names_what_there_is) {
   EXPECT_TRUE(has(only.err, "--only sloop: no scene of suite stacks")) << only.err;
   EXPECT_EQ(run_cairn(folder, "bench --suite articulations --only chain").code, 2);
   EXPECT_EQ(run_cairn(folder, "bench --worlds 2").code, 2);
-  EXPECT_EQ(run_cairn(folder, "bench --plot b.png").code, 2);
+  EXPECT_EQ(run_cairn(folder, "bench --json b.png").code, 2);
 }
 
 class BenchCompare : public testing::Test {

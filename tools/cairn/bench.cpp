@@ -27,7 +27,7 @@ struct BenchOptions {
   int repeats{1};
   std::uint64_t seed{1};
   double limit{60};
-  std::string json, plot, commit;
+  std::string json, commit;
   std::vector<std::string> compare;
   double tolerance{0.1};
 };
@@ -50,11 +50,10 @@ int bench(const BenchOptions& options) {
   }
   std::vector<NamedFile> read;
   for (const std::string& scene : options.scenes) read.push_back({"--scene", scene});
-  check_files({{{"--json", options.json}, {".json"}}, {{"--plot", options.plot}, {".svg"}}}, read);
+  check_files({{{"--json", options.json}, {".json"}}}, read);
   if (options.scenes.empty() && options.suite == kArticulationSuite) {
     const Device device = Device::parse(options.device, options.threads);
-    if (!options.plot.empty() || !options.only.empty())
-      throw InvalidArgument("--plot and --only: suite articulations has neither");
+    if (!options.only.empty()) throw InvalidArgument("--only: suite articulations has no rows to choose from");
     const std::vector<ArticulationFigures> figures = bench_articulations(device);
     if (!options.json.empty())
       writing([&] { write_whole_file(options.json, articulations_json(device, figures).dump(2) + "\n"); });
@@ -77,7 +76,6 @@ int bench(const BenchOptions& options) {
     flush_stdout();
     // whole after each row, so that a run that is cut short leaves its figures
     if (!options.json.empty()) writing([&] { write_whole_file(options.json, bench_json(head, all).dump(2) + "\n"); });
-    if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, bench_chart(head, all)); });
   }
   return good ? kGood : kStatusRaised;
 }
@@ -122,7 +120,6 @@ void add_bench(CLI::App& app, int& exit_code) {
       ->transform(number(1e-9, 1e9))
       ->capture_default_str();
   command->add_option("--json", o->json, "write all figures to FILE.json");
-  command->add_option("--plot", o->plot, "draw them into FILE.svg");
   command->add_option("--commit", o->commit, "what was built, to be written down with the figures");
   command->add_option("--compare", o->compare, "run nothing: show what moved from A.json to B.json")->expected(2);
   command->add_option("--tolerance", o->tolerance, "relative change that --compare lets pass")

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "cairn/version.h"
-#include "tools/cairn/chart.h"
 #include "tools/cairn/format.h"
 #include "tools/cairn/output.h"
 
@@ -132,37 +131,6 @@ Json bench_json(const BenchHead& head, const std::vector<Measured>& rows) {
           {"device_memory_bytes", head.device.memory},
           {"suite", head.suite},
           {"rows", list}};
-}
-
-std::string bench_chart(const BenchHead& head, const std::vector<Measured>& rows) {
-  Panel one{"one world", "bodies", "ms a step", {}};
-  Panel many{"many worlds", "worlds", "body-steps a second", {}};
-  Shares shares{"stages of a step", {}, {}};
-  for (int s = 0; s < kStageCount; ++s) shares.names.push_back(stage(s));
-  const auto add = [](Panel& panel, const std::string& name, Series::Point point) {
-    auto at = std::find_if(panel.series.begin(), panel.series.end(), [&](const Series& s) { return s.name == name; });
-    if (at == panel.series.end()) at = panel.series.insert(at, Series{name, {}});
-    at->points.push_back(point);
-  };
-  for (const Measured& m : rows) {
-    if (!m.has_figure()) continue;
-    if (m.row.worlds == 1) {
-      add(one, kind_of(m.row.scene) + format(", %d substeps", m.outcome.params.substeps),
-          {static_cast<double>(m.dynamic_bodies), m.ms()});
-    } else {
-      add(many, m.row.scene, {static_cast<double>(m.row.worlds), m.body_steps()});
-    }
-    shares.bars.push_back({label(m.row), {m.outcome.stage_ms.begin(), m.outcome.stage_ms.end()}});
-  }
-  for (Panel* panel : {&one, &many}) {
-    for (Series& series : panel->series) {
-      std::stable_sort(series.points.begin(), series.points.end(),
-                       [](const Series::Point& a, const Series::Point& b) { return a.x < b.x; });
-    }
-  }
-  const std::string commit = head.commit.empty() ? "" : ", " + head.commit;
-  return draw_chart("Cairn " + std::string(kVersion) + commit + ", " + today() + ": " + head.device.description,
-                    {one, many}, shares);
 }
 
 }  // namespace cairn::cli

@@ -20,6 +20,5 @@ std::string table_head();
 std::string table_row(const Measured& measured);
 
 nlohmann::ordered_json bench_json(const BenchHead& head, const std::vector<Measured>& rows);
-std::string bench_chart(const BenchHead& head, const std::vector<Measured>& rows);
 
 }  // namespace cairn::cli

@@ -6,7 +6,6 @@
 #include "cairn/errors.h"
 #include "cairn/version.h"
 #include "src/file/whole_file.h"
-#include "tools/cairn/chart.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/device_options.h"
 #include "tools/cairn/files.h"
@@ -89,7 +88,7 @@ struct LabOptions {
   double seconds{10};
   std::uint32_t verdicts{0};
   std::vector<double> margins{2, 5, 10};
-  std::string only, solver, json, plot;
+  std::string only, solver, json;
 };
 
 struct LabRow {
@@ -167,25 +166,6 @@ nlohmann::ordered_json json_of(const LabRow& row) {
           {"ms_per_step", t.ms_per_step}};
 }
 
-/// A panel a challenge: the limit over the passes, a line a solver.
-std::string chart_of(const std::vector<LabRow>& rows, const LabOptions& options) {
-  std::vector<Panel> panels;
-  for (const Challenge& challenge : kChallenges) {
-    Panel panel{challenge.name, "contact passes a step", challenge.counts, {}};
-    for (const Contender& contender : kContenders) {
-      Series series{contender.name, {}};
-      for (const LabRow& row : rows) {
-        if (row.challenge != &challenge || row.contender != &contender) continue;
-        series.points.push_back({static_cast<double>(row.passes), static_cast<double>(row.limit)});
-      }
-      if (!series.points.empty()) panel.series.push_back(std::move(series));
-    }
-    if (!panel.series.empty()) panels.push_back(std::move(panel));
-  }
-  const std::string title = "What each solver holds for " + std::to_string(std::lround(options.seconds)) + " s";
-  return draw_chart(title, panels, {});
-}
-
 /// What a solver said about a family.
 struct VerdictRow {
   const Family* family;
@@ -216,50 +196,20 @@ nlohmann::ordered_json json_of(const VerdictRow& row) {
           {"fell", v.fell}};
 }
 
-/// A panel a margin: the share of wrong verdicts of all families over the passes, a line a solver.
-std::string chart_of(const std::vector<VerdictRow>& rows, const LabOptions& options) {
-  std::vector<Panel> panels;
-  for (const double margin : options.margins) {
-    Panel panel{format("%g %% beside the limit", margin), "contact passes a step", "wrong verdicts, %", {}};
-    for (const Contender& contender : kContenders) {
-      Series series{contender.name, {}};
-      for (const int passes : options.passes) {
-        Verdicts sum;
-        for (const VerdictRow& row : rows) {
-          if (row.contender != &contender || row.passes != passes || row.margin != margin) continue;
-          sum.standing += row.verdicts.standing;
-          sum.stood += row.verdicts.stood;
-          sum.falling += row.verdicts.falling;
-          sum.fell += row.verdicts.fell;
-        }
-        if (sum.standing + sum.falling == 0) continue;
-        // what was right throughout is drawn at the least that these cases can tell
-        const double least = 50.0 / (sum.standing + sum.falling);
-        series.points.push_back({static_cast<double>(passes), std::max(100 * (1 - sum.right()), least)});
-      }
-      if (!series.points.empty()) panel.series.push_back(std::move(series));
-    }
-    panels.push_back(std::move(panel));
-  }
-  return draw_chart("Structures whose answer is known", panels, {});
-}
-
 nlohmann::ordered_json head_of(const LabOptions& options, const Device& device) {
   return {{"version", kVersion},        {"numerics", kNumericsVersion},
           {"device", device.name()},    {"description", describe(device).description},
           {"seconds", options.seconds}, {"seed", options.seed}};
 }
 
-/// The files that are asked for; the figures are the last of the object's members.
+/// The file that is asked for; the figures are the last of the object's members.
 template <class Rows>
 void write_figures(const Rows& rows, const char* name, nlohmann::ordered_json object, const LabOptions& options) {
-  if (!options.json.empty()) {
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& row : rows) list.push_back(json_of(row));
-    object[name] = std::move(list);
-    writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
-  }
-  if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, chart_of(rows, options)); });
+  if (options.json.empty()) return;
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& row : rows) list.push_back(json_of(row));
+  object[name] = std::move(list);
+  writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
 }
 
 int lab_verdicts(const LabOptions& options, const Device& device) {
@@ -287,7 +237,7 @@ int lab_verdicts(const LabOptions& options, const Device& device) {
 }
 
 int lab(const LabOptions& options) {
-  check_files({{{"--json", options.json}, {".json"}}, {{"--plot", options.plot}, {".svg"}}}, {});
+  check_files({{{"--json", options.json}, {".json"}}}, {});
   for (const int passes : options.passes) {
     for (const Contender* contender : chosen(options)) {
       if (passes < contender->visits) {
@@ -352,7 +302,6 @@ void add_lab(CLI::App& app, int& exit_code) {
   command->add_option("--solver", options->solver, "only solvers that have this in their names");
   command->add_option("--only", options->only, "only what has this in its name");
   command->add_option("--json", options->json, "write all figures to FILE.json too");
-  command->add_option("--plot", options->plot, "draw the limits over the passes into FILE.svg");
   command->callback([options, &exit_code] { exit_code = lab(*options); });
 }
 
