@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 
 from .. import _core, _structs
 
-BAD_INPUT, NO_DEVICE = 2, 3  # exit codes of docs/cli.md
+BAD_INPUT, NO_DEVICE, NOT_WRITTEN = 2, 3, 4  # exit codes of docs/cli.md
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Returns the exit code: 0, 2 for bad input, 3 without the device or memory."""
+    """Returns the exit code: 0, 2 for bad input, 3 without the device or memory, 4 for a full stdout."""
     parser = argparse.ArgumentParser(
         prog="python -m cairn.viewer", description="Simulates a scene and shows it in the browser, until Ctrl-C."
     )
@@ -46,12 +47,12 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(str(error), BAD_INPUT)
     except (_core.DeviceError, MemoryError) as error:
         return _fail(str(error), NO_DEVICE)
-    with view:
-        print(f"{scene.name or options.scene} on {device.kind}: {view.url}", flush=True)
+    with contextlib.suppress(KeyboardInterrupt), view:
         try:
-            view.run()
-        except KeyboardInterrupt:
-            pass
+            print(f"{scene.name or options.scene} on {device.kind}: {view.url}", flush=True)
+        except OSError as error:
+            return _fail(f"stdout: {error.strerror}", NOT_WRITTEN)
+        view.run()
     return 0
 
 

@@ -30,21 +30,27 @@ class Forces(NamedTuple):
 
 def contact_forces(world: World, offsets: NDArray[numpy.float64]) -> Forces:
     """Of all worlds, drawn at offsets [m] (worlds, 3)."""
-    dt = world.params().dt
-    points, vectors, colors = [], [], []
+    points: list[tuple[float, ...]] = []
+    vectors: list[tuple[float, ...]] = []
+    colors: list[tuple[int, int, int]] = []
+    worlds: list[int] = []
+    alone = world.world_count() == 1
     for contact in world.contacts():
-        offset = offsets[world.world_of(contact.a)]
         there = [p for p in contact.points[: contact.count] if p.impulse > 0]
         if not there:
             continue
-        places = numpy.array([p.position for p in there]) + offset
-        normal = numpy.array(contact.normal)
-        points += [*places, places.mean(0)]
-        vectors += [*(p.impulse / dt * normal for p in there), numpy.array(contact.friction_impulse) / dt]
-        colors += [*([NORMAL] * len(there)), FRICTION]
+        x, y, z = contact.normal
+        for p in there:
+            points.append(p.position)
+            vectors.append((x * p.impulse, y * p.impulse, z * p.impulse))
+            colors.append(NORMAL)
+        points.append(tuple(sum(along) / len(there) for along in zip(*(p.position for p in there), strict=True)))
+        vectors.append(contact.friction_impulse)
+        colors.append(FRICTION)
+        worlds += [0 if alone else world.world_of(contact.a)] * (len(there) + 1)
     return Forces(
-        numpy.array(points, float).reshape(-1, 3),
-        numpy.array(vectors, float).reshape(-1, 3),
+        numpy.array(points, float).reshape(-1, 3) + offsets[worlds],
+        numpy.array(vectors, float).reshape(-1, 3) / world.params().dt,
         numpy.array(colors, numpy.uint8).reshape(-1, 3),
     )
 

@@ -119,7 +119,7 @@ class Drawing:
         """What an instance of a node shows."""
         for group, mine in self._nodes:
             if mine is node and instance is not None and instance < len(group.rows):
-                return self.bodies[group.rows[instance]]
+                return self.bodies[int(group.rows[instance])]
         return None
 
     def moving_nodes(self) -> list[Any]:

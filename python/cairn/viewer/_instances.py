@@ -125,10 +125,12 @@ def _rotated(q: NDArray[Any], v: NDArray[Any]) -> NDArray[Any]:
     """(n, 3) Vectors turned by quaternions x, y, z, w."""
     u, w = q[:, :3], q[:, 3:]
     twice = 2 * numpy.cross(u, v)
-    return v + w * twice + numpy.cross(u, twice)
+    rotated: NDArray[Any] = v + w * twice + numpy.cross(u, twice)
+    return rotated
 
 
 def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """(n, 4) Quaternions x, y, z, w: first b, then a."""
     u, s, v, t = a[:, :3], a[:, 3:], b[:, :3], b[:, 3:]
-    return numpy.concatenate([s * v + t * u + numpy.cross(u, v), s * t - (u * v).sum(1, keepdims=True)], 1)
+    product: NDArray[Any] = numpy.concatenate([s * v + t * u + numpy.cross(u, v), s * t - (u * v).sum(1, keepdims=True)], 1)
+    return product

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http
 import ipaddress
+import logging
 import socket
 import threading
 from collections.abc import Callable, Collection, Iterator
@@ -33,6 +34,8 @@ class Server(viser.ViserServer):
 
     def __init__(self, host: str, port: int, label: str, names: Collection[str]) -> None:
         port = free_port(host, port)
+        # websockets logs each connection that ends before it has begun; a program that listens to its logger still hears it
+        logging.getLogger("websockets.server").addHandler(logging.NullHandler())
         known = {"localhost", host.lower(), *(name.lower() for name in names)}
         if not _is_loopback(host):
             known.add(socket.gethostname().lower())

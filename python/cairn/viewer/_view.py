@@ -23,6 +23,7 @@ from ._panel import Command, Panel
 from ._server import Server
 
 _FIELD_OF_VIEW = 40.0  # [deg]
+_AMBIENT = 0.8  # [1] light from all sides, beside viser's own lights
 _WAIT = 0.2  # [s] for what is asked for while paused, so that Ctrl-C is heard
 _TEXT_INTERVAL = 0.25  # [s] between two texts
 _QUALITY_SHARE, _QUALITY_INTERVAL = 0.05, 0.1  # of the time, and [s]: for the figures that are plotted
@@ -128,12 +129,14 @@ class View:
         """
         if self._closed:
             return False
-        if self._arrays.stale:
-            self.refresh()
         now = time.perf_counter()
-        if not self._playing or now >= self._due:
-            self._due = max(self._due + 1 / self._rate, now)
+        changed = self._arrays.stale
+        if changed:
+            self.refresh()
+        elif not self._playing or now >= self._due:
             self._show_now()
+        if changed or now >= self._due:
+            self._due = max(self._due + 1 / self._rate, now)
         self._obey()
         while not (self._playing or self._steps or self._closed):
             self._obey(_WAIT)
@@ -210,6 +213,7 @@ class View:
     def show_contacts(self, shown: bool) -> None:
         """Arrows of contact forces, with those of friction."""
         self._contacts = shown
+        self._panel.show_contacts(shown)
         self._arrows.clear()
         if shown:
             self._arrows.show(self._drawing.offsets, self._drawing.size)
@@ -301,7 +305,11 @@ class View:
     def _look_from(self, camera: PictureCamera | None) -> None:
         up = -numpy.array(self.world.gravity())
         up = up / numpy.linalg.norm(up) if up.any() else numpy.array([0.0, 0.0, 1.0])
-        self._server.scene.set_up_direction(up)
+        scene = self._server.scene
+        scene.set_up_direction(up)
+        # the colours of pictures: without the light of a room that viser puts in, which pales them
+        scene.configure_environment_map(None)
+        scene.add_light_ambient("/light", intensity=_AMBIENT)
         look = self._server.initial_camera
         d = self._drawing
         if camera is None:
