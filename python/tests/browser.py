@@ -22,7 +22,13 @@ class Browser:
         self._process = subprocess.Popen(
             [
                 str(PROGRAM),
-                *("--headless=new", "--no-sandbox", "--no-first-run", "--disable-extensions", "--disable-dev-shm-usage"),
+                *(
+                    "--headless=new",
+                    "--no-sandbox",
+                    "--no-first-run",
+                    "--disable-extensions",
+                    "--disable-dev-shm-usage",
+                ),
                 *("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"),
                 *(f"--window-size={width},{height}", f"--user-data-dir={folder}", "--remote-debugging-port=0"),
                 "about:blank",

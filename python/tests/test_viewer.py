@@ -42,7 +42,13 @@ def shapes_scene() -> cairn.Scene:
     scene.set_gravity((0, 0, 0))
     for i, shape in enumerate(SHAPES):
         scene.add_body(
-            cairn.Body(position=(3 * i, 1, 2), density=500, angular_velocity=(1, i, 2), linear_velocity=(0, i, 1), shapes=[shape])
+            cairn.Body(
+                position=(3 * i, 1, 2),
+                density=500,
+                angular_velocity=(1, i, 2),
+                linear_velocity=(0, i, 1),
+                shapes=[shape],
+            )
         )
     scene.add_body(cairn.Body(type="static", position=(0, -9, 0), shapes=[SHAPES[0]]))
     return scene
@@ -252,7 +258,9 @@ def test_a_body_is_dragged_to_where_the_pointer_goes():
         node = next(node for group, node in view._drawing._nodes if group.moves and 0 in group.rows)
         start = world.read_states().position[0]
         goal = start + (0, 0, 1)
-        world.write_states(world.read_states()._replace(linear_velocity=np.zeros((7, 3)), angular_velocity=np.zeros((7, 3))))
+        world.write_states(
+            world.read_states()._replace(linear_velocity=np.zeros((7, 3)), angular_velocity=np.zeros((7, 3)))
+        )
 
         def pointer(phase):
             event = SimpleNamespace(
@@ -323,7 +331,9 @@ def test_ropes_are_lines_loose_particles_points_and_soft_bodies_surfaces():
     rope = cairn.ParticleSet(positions=points, constraints=[cairn.ConstraintGroup("stretch", particles=[0, 1, 2, 1])])
     topology = _particles.topology_of(rope, np.zeros(2))
     assert topology.lines.tolist() == [[0, 1], [1, 2]] and topology.points.tolist() == [3, 4]
-    soft = cairn.ParticleSet(positions=points, constraints=[cairn.ConstraintGroup("volume", particles=[0, 1, 2, 3, 1, 2, 3, 4])])
+    soft = cairn.ParticleSet(
+        positions=points, constraints=[cairn.ConstraintGroup("volume", particles=[0, 1, 2, 3, 1, 2, 3, 4])]
+    )
     triangles = _particles.topology_of(soft, np.zeros(2)).triangles
     assert len(triangles) == 6  # two of four faces, without the one that they share
     corners = np.array(points, float)[triangles]
@@ -334,15 +344,19 @@ def test_ropes_are_lines_loose_particles_points_and_soft_bodies_surfaces():
 def test_particles_are_where_the_states_say():
     scene = cairn.Scene()
     scene.add_particles(cloth(3))
-    scene.add_particles(cairn.ParticleSet("water", positions=[(2, 0, 0.1 * i) for i in range(4)], radius=0.04, fluid=cairn.Fluid(spacing=0.1)))
+    scene.add_particles(
+        cairn.ParticleSet(
+            "water", positions=[(2, 0, 0.1 * i) for i in range(4)], radius=0.04, fluid=cairn.Fluid(spacing=0.1)
+        )
+    )
     world = cairn.World(scene, CPU)
     with View(world) as view:
         world.step(5)
         view._show_now()
         at = world.read_states().position.astype(np.float32)
-        (surface, member, rows), = view._drawing._sets[0].nodes
+        ((surface, member, rows),) = view._drawing._sets[0].nodes
         assert member == "vertices" and (surface.vertices == at[rows]).all() and len(surface.faces) == 18
-        (water, member, rows), = view._drawing._sets[1].nodes
+        ((water, member, rows),) = view._drawing._sets[1].nodes
         assert member == "points" and (water.points == at[16:]).all() and water.point_size == pytest.approx(0.1)
 
 
@@ -377,14 +391,19 @@ def speak(view: View, **headers: str):
     if host is None:
         return connect(at, subprotocols=protocol, additional_headers=headers, max_size=None, proxy=None)
     sock = socket.create_connection(("127.0.0.1", view._server.get_port()))
-    return connect(f"ws://{host}", sock=sock, subprotocols=protocol, additional_headers=headers, max_size=None, proxy=None)
+    return connect(
+        f"ws://{host}", sock=sock, subprotocols=protocol, additional_headers=headers, max_size=None, proxy=None
+    )
 
 
 def test_the_server_speaks_to_its_own_pages_alone(view):
     port = view._server.get_port()
     speak(view).close()
     speak(view, Origin=f"http://127.0.0.1:{port}").close()
-    for headers in ({"Origin": "http://evil.example"}, {"Host": f"evil.example:{port}", "Origin": f"http://evil.example:{port}"}):
+    for headers in (
+        {"Origin": "http://evil.example"},
+        {"Host": f"evil.example:{port}", "Origin": f"http://evil.example:{port}"},
+    ):
         with pytest.raises(InvalidStatus, match="403"):
             speak(view, **headers)
     page = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -462,5 +481,7 @@ def test_without_viser_it_says_what_is_missing():
 
 def test_the_package_passes_mypy_strict():
     pytest.importorskip("mypy")
-    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "-p", "cairn.viewer"], capture_output=True, text=True)
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "-p", "cairn.viewer"], capture_output=True, text=True
+    )
     assert checked.returncode == 0, checked.stdout

@@ -11,7 +11,9 @@ try:
 except ModuleNotFoundError as _error:
     if _error.name != "viser":
         raise
-    raise ModuleNotFoundError("cairn.viewer shows worlds by the package viser: pip install viser", name="viser") from None
+    raise ModuleNotFoundError(
+        "cairn.viewer shows worlds by the package viser: pip install viser", name="viser"
+    ) from None
 
 from ._view import View as View
 

@@ -19,7 +19,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("scene", help="a scene file; - for stdin")
     parser.add_argument("--device", default="best", help="cpu, cuda, cuda:1 or best; without it best")
     parser.add_argument("--worlds", type=int, default=1, help="copies of the scene, 1 to 65535")
-    parser.add_argument("--spacing", type=float, help="[m] between them; without it, as far as none reaches into another")
+    parser.add_argument(
+        "--spacing", type=float, help="[m] between them; without it, as far as none reaches into another"
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; without it, for this machine alone")
     parser.add_argument("--port", type=int, default=8080, help="the first to try")
     parser.add_argument("--rate", type=float, default=30.0, help="[1/s] max updates of the picture")

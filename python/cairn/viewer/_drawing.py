@@ -48,6 +48,8 @@ class Drawing:
         """[m] (worlds, 3) where each is drawn"""
         self.centre = numpy.zeros(3)
         """[m] of what moves, or of all"""
+        self.extent = numpy.ones(3)
+        """[m] of it along the axes"""
         self.radius = 1.0
         """[m] of it"""
         self.size = 1.0
@@ -208,7 +210,7 @@ class Drawing:
         self.offsets = origins
         seen = moves if moves.any() else there
         low, high = _bounds(positions[seen] + origins[self.worlds[seen]], reach[seen])
-        self.centre = (low + high) / 2
+        self.centre, self.extent = (low + high) / 2, high - low
         self.radius = float(numpy.linalg.norm(high - low)) / 2 or 1.0
         self.size = float(numpy.median(reach[seen])) or self.radius
 

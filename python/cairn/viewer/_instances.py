@@ -44,7 +44,10 @@ class Instances(NamedTuple):
     """[1] it has edges"""
 
     def poses(self, positions: Floats, orientations: Floats) -> tuple[Floats, Floats]:
-        """[m] (n, 3) and [1] (n, 4) w, x, y, z of the shapes, of those of all bodies, (bodies, 3) and (bodies, 4) x, y, z, w."""
+        """[m] (n, 3) and [1] (n, 4) w, x, y, z of the shapes.
+
+        positions, orientations: [m] (bodies, 3) and [1] (bodies, 4) x, y, z, w of all bodies.
+        """
         p, q = positions[self.rows], orientations[self.rows]
         if self.positions.any():
             p = p + _rotated(q, self.positions)
@@ -59,11 +62,11 @@ class Instances(NamedTuple):
         return far
 
 
-_Member = tuple[int, bool, Shape, Geometry, tuple[float, float, float]]  # row, dynamic, ..., sizes along the axes of a unit
+_Member = tuple[int, bool, Shape, Geometry, tuple[float, float, float]]  # row, dynamic, shape, and what _unit gives
 
 
 def instances_of(bodies: Iterable[tuple[int, Body]]) -> list[Instances]:
-    """Bodies with their rows, by mesh. Static bodies are apart from those that move. Sensors and planes aren't there."""
+    """Bodies with their rows, by mesh. Static bodies are apart from those that move. No sensors and planes."""
     return _grouped(bodies, lambda geometry: not isinstance(geometry, Plane), _meshes.PLANE_EXTENT)
 
 
@@ -132,5 +135,7 @@ def _rotated(q: NDArray[Any], v: NDArray[Any]) -> NDArray[Any]:
 def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """(n, 4) Quaternions x, y, z, w: first b, then a."""
     u, s, v, t = a[:, :3], a[:, 3:], b[:, :3], b[:, 3:]
-    product: NDArray[Any] = numpy.concatenate([s * v + t * u + numpy.cross(u, v), s * t - (u * v).sum(1, keepdims=True)], 1)
+    product: NDArray[Any] = numpy.concatenate(
+        [s * v + t * u + numpy.cross(u, v), s * t - (u * v).sum(1, keepdims=True)], 1
+    )
     return product

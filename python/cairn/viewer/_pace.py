@@ -39,6 +39,8 @@ class Share:
     def __enter__(self) -> None:
         self._began = time.perf_counter()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         now = time.perf_counter()
         self._next = now + max((now - self._began) / self._share, self._interval)

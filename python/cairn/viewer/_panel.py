@@ -40,11 +40,15 @@ class Panel:
         self._ask(self._play, lambda _: view.pause() if view.playing else view.play())
         self._ask(gui.add_button("step"), lambda _: view.step())
         self._ask(gui.add_button("reset"), lambda _: view.reset())
-        self._frame: Any = gui.add_slider("frame", 0, 1, 1, 0, hint="what was shown before; play goes on from the present")
+        self._frame: Any = gui.add_slider(
+            "frame", 0, 1, 1, 0, hint="what was shown before; play goes on from the present"
+        )
         self._ask(self._frame, lambda value: view.scrub(int(value)))
         self._speed = gui.add_dropdown("speed", tuple(SPEEDS), initial_value="real time", hint="times real time")
         self._ask(self._speed, lambda word: view.set_speed(SPEEDS[word]))
-        self._contacts: Any = gui.add_checkbox("contact forces", False, hint="of each point along the normal, and of friction")
+        self._contacts: Any = gui.add_checkbox(
+            "contact forces", False, hint="of each point along the normal, and of friction"
+        )
         self._ask(self._contacts, view.show_contacts)
         self._length = gui.add_slider("arrows", 0.1, 10.0, 0.1, 1.0, hint="times their length")
         self._ask(self._length, view.set_arrow_length)

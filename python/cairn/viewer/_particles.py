@@ -59,7 +59,9 @@ def topology_of(description: ParticleSet, broken: Any, gone: Collection[int] = (
                     faces[tuple(sorted(face))] = face
     surface += [faces[key] for key, count in tetrahedra.items() if count == 1]
     lost = set(gone)
-    triangles = list({tuple(sorted(t)): t for t in surface if lost.isdisjoint(t) and torn.isdisjoint(_sides(t))}.values())
+    triangles = list(
+        {tuple(sorted(t)): t for t in surface if lost.isdisjoint(t) and torn.isdisjoint(_sides(t))}.values()
+    )
     # inside a soft body there is nothing to see
     within = {corner for face in faces.values() for corner in face}
     sides = {side for t in triangles for side in _sides(t)}

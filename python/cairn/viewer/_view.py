@@ -236,7 +236,9 @@ class View:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _obey(self, wait: float = 0.0) -> None:
@@ -286,7 +288,7 @@ class View:
         self._panel.show_quality(now, quality)
 
     def _watch(self) -> None:
-        """Takes a view of an array, which ends where bodies are added, removed or replaced; and offers what moves for dragging."""
+        """Takes a view of an array, which ends where bodies come or go; and offers what moves for dragging."""
         self._arrays = self.world.arrays["body_flags"]
         for node in self._drawing.moving_nodes():
             node.remove_drag_callback()
@@ -313,9 +315,13 @@ class View:
         look = self._server.initial_camera
         d = self._drawing
         if camera is None:
-            aside = numpy.eye(3)[numpy.argmin(abs(up))]
-            aside -= (aside @ up) * up
-            front = aside / numpy.linalg.norm(aside) + 0.6 * numpy.cross(up, aside) + 0.4 * up
+            # from the side that shows most, as pictures are (src/picture/camera.cpp)
+            hint = numpy.array([1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0])
+            x = hint - (hint @ up) * up
+            x /= numpy.linalg.norm(x)
+            y = numpy.cross(up, x)
+            along_y = abs(y) @ d.extent <= 1.2 * (abs(x) @ d.extent)
+            front = (-y + 0.6 * x if along_y else x + 0.6 * y) + 0.4 * up
             far = d.radius / math.sin(math.radians(_FIELD_OF_VIEW / 2))
             camera = PictureCamera(d.centre + far * front / numpy.linalg.norm(front), d.centre, _FIELD_OF_VIEW)
         look.position, look.look_at, look.fov = camera.eye, camera.target, math.radians(camera.field_of_view)
