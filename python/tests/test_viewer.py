@@ -11,7 +11,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from conftest import box_scene
 
 import cairn
 from cairn import _meshes
@@ -275,7 +274,7 @@ def test_a_body_is_dragged_to_where_the_pointer_goes():
         seconds = 1.0
         world.step(round(seconds / world.params().dt))
         left = np.linalg.norm(world.read_states().position[0] - goal)
-        # critically damped, of 5 Hz: (1 + w t) exp(-w t) of the way is left; implicit Euler damps less than twice as fast
+        # critically damped, of 5 Hz: (1 + w t) exp(-w t) of the way is left; implicit Euler takes at most twice as long
         w = 2 * np.pi * cairn.DragParams().frequency
         assert left < (1 + w * seconds / 2) * np.exp(-w * seconds / 2)
         pointer("end")

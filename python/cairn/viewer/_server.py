@@ -34,7 +34,7 @@ class Server(viser.ViserServer):
 
     def __init__(self, host: str, port: int, label: str, names: Collection[str]) -> None:
         port = free_port(host, port)
-        # websockets logs each connection that ends before it has begun; a program that listens to its logger still hears it
+        # websockets logs each connection that ends before it has begun: to handlers that a program gave it alone
         logging.getLogger("websockets.server").addHandler(logging.NullHandler())
         known = {"localhost", host.lower(), *(name.lower() for name in names)}
         if not _is_loopback(host):
@@ -43,7 +43,7 @@ class Server(viser.ViserServer):
             super().__init__(host=host, port=port, label=label, verbose=False)
             if not guards:
                 super().stop()
-                raise RuntimeError(f"viser {viser.__version__} doesn't start its server in a way that can be guarded")
+                raise RuntimeError(f"viser {viser.__version__} starts its server in a way that can't be guarded")
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         """No browser may ask for a tunnel into this machine."""
@@ -64,7 +64,7 @@ class Server(viser.ViserServer):
 def refusal(host: str | None, origin: str | None, known: Collection[str]) -> str:
     """Why a request isn't answered; empty if it is.
 
-    A page of another origin may not speak to the server, and neither may a page of a name that was made to point to this
+    A page of another origin may not speak to the server. Neither may a page of a name that was made to point to this
     machine (DNS rebinding), whose origin is its own host. A program that isn't a browser sends no origin.
 
     host, origin: headers of the request. known: names of this server beside plain addresses, in lower case.
