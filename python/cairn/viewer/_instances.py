@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy
 
 from .. import _meshes
+from .._core import picture_color
 from .._structs import Body, BodyType, Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Plane, Shape, Sphere
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _grouped(
 
 def color_of(row: int, dynamic: bool) -> tuple[int, int, int]:
     """sRGB, 0 to 255, of a body of this row: as in pictures, whose gamma is 2."""
-    red, green, blue = (round(255 * linear**0.5) for linear in _meshes.body_color(row, dynamic))
+    red, green, blue = (round(255 * linear**0.5) for linear in picture_color(row, dynamic))
     return red, green, blue
 
 
