@@ -1,5 +1,9 @@
-"""A hundred arms that hold themselves up: each gets the forces that inverse dynamics says, and a PD controller's."""
+# %% [markdown]
+# # A hundred arms
+# Robots in reduced coordinates hold themselves up: each gets the forces that inverse dynamics says for what a PD
+# controller wants.
 
+# %%
 import numpy as np
 
 import cairn
@@ -16,6 +20,11 @@ links = [
     )
     for i in range(3)
 ]
+
+# %% [markdown]
+# `Articulations` computes all of them side by side, without a World: a row of each array is an arm.
+
+# %%
 arms = cairn.Articulations(cairn.Articulation(name="arm", links=links), 100, "cpu")
 wanted = np.linspace(-1, 1, 300).reshape(100, 3)  # [rad] joints about x, another pose for each arm
 arms.set_state(np.zeros_like(wanted), np.zeros_like(wanted))

@@ -1,8 +1,10 @@
 """Programs in the docs are those that are run, and types hold in them."""
 
 import importlib.util
+import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -10,7 +12,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 EXAMPLES = ROOT / "python/examples"
-NEEDS = {"task.py": ["gymnasium"], "ppo_cartpole.py": ["gymnasium", "jax", "optax"]}
+NEEDS = {"mjcf_robot.py": ["mujoco"], "task.py": ["gymnasium"], "ppo_cartpole.py": ["gymnasium", "jax", "optax"]}
 
 
 def lacks(example):
@@ -39,6 +41,54 @@ def test_the_batch_slides_where_friction_ends():
     out = run("batch.py").stdout
     # friction 0.6 times 1000 kg times 9.81 m/s^2
     assert abs(float(out.split()[-2]) - 0.6 * 9810) < 24
+
+
+def numbers(text):
+    return [float(word) for word in re.findall(r"-?\d+\.?\d*", text)]
+
+
+def test_stacks_settle_less_with_more_substeps():
+    lines = [numbers(line) for line in run("stacks.py").stdout.splitlines()]
+    assert [(line[0], line[1]) for line in lines] == [(3, 0), (6, 0), (12, 0)]
+    lower, overlap = [line[2] for line in lines], [line[3] for line in lines]
+    # contacts are springs of a stiffness that grows with the substep's rate, up to its square
+    assert lower[0] > 2 * lower[1] > 4 * lower[2] > 0 and overlap[0] > 2 * overlap[1] > 4 * overlap[2] > 0
+    assert lower[1] < 25  # benchmarks/bars.py
+
+
+def test_randomised_boxes_slide_by_coulombs_law():
+    first, second, third = run("randomised_batch.py").stdout.splitlines()
+    slides, holds = numbers(second)[:2]
+    tangent, step = math.tan(math.radians(25)), 1 / 60
+    # what is over the limit by d moves by 9.81 cos 25 d t^2 / 2, of which 1 mm is seen after 1 s; 500 draws of 0.4 lie 0.0008
+    # apart on average, and so far apart by chance
+    seen, gap = 1e-3 / (9.81 * math.cos(math.radians(25)) / 2), 10 * 0.4 / 500
+    assert tangent - seen - gap < slides < holds < tangent + gap
+    # the fastest is pulled by 9.81 (sin 25 - 0.3 cos 25): semi-implicit steps are ahead by a h t / 2, h a 6th of the step
+    ahead = 9.81 * (math.sin(math.radians(25)) - 0.3 * math.cos(math.radians(25))) * step / 6 / 2
+    assert numbers(third)[0] < 1e3 * ahead + 1  # and 1 mm before friction has settled
+    share = (tangent - 0.3) / 0.4
+    assert abs(numbers(first)[0] - 500 * share) < 4 * math.sqrt(500 * share * (1 - share))
+
+
+def test_snapshots_go_on_with_the_same_bits():
+    same, places, replayed = run("snapshots_replay.py").stdout.splitlines()
+    assert same.endswith(": True.") and replayed == "60 steps replayed, difference: None."
+    # a ball that isn't thrown falls in front of the tower; the others weigh twice as much as the box that they hit
+    x = numbers(places)
+    assert len(x) == 4 and abs(x[0]) < 0.01 and min(x[1:]) > 0.5
+
+
+def test_a_robot_of_mjcf_hangs_as_statics_says():
+    lines = run("mjcf_robot.py").stdout.splitlines()
+    assert lines[0] == "nothing was approximated or dropped"
+    (shoulder, told_shoulder), (elbow, told_elbow) = (numbers(line) for line in lines[1:])
+    # stiffness times what the servo is off by, against the weight's moment about each joint
+    about_elbow = 1 * 9.81 * 0.15 * math.sin(shoulder + elbow)
+    about_shoulder = (2 * 0.2 + 1 * 0.4) * 9.81 * math.sin(shoulder) + about_elbow
+    rounded = 200 * 1e-5
+    assert abs(100 * (told_elbow - elbow) - about_elbow) < rounded
+    assert abs(200 * (told_shoulder - shoulder) - about_shoulder) < rounded
 
 
 def test_arms_hold_themselves_up():
