@@ -5,7 +5,7 @@
 draws what `cairn bench --json`, `cairn lab --json` and benchmarks/peers/compare.py write. docs/plots.md has more.
 """
 
-from ._charts import Bars, Chart, Line, Panel, chart_of, read
+from ._charts import Bars, Chart, Line, Panel, read
 from ._draw import draw, save
 
-__all__ = ["Bars", "Chart", "Line", "Panel", "chart_of", "draw", "read", "save"]
+__all__ = ["Bars", "Chart", "Line", "Panel", "draw", "read", "save"]
