@@ -206,38 +206,10 @@ def table(scene, record, threads):
         )
 
 
-def plot(results, file, build):
-    """Time against mean penetration when the timing window ends, a panel a scene; the legend tells what fell."""
-    panels = []
-    for scene, record in results["scenes"].items():
-        series = []
-        for name, by_threads in record["times"].items():
-            ms = median(by_threads.get(1, {}).get("cpu_ms", []))
-            judged = [q[name] for q in record["quality"].values() if name in q]
-            depths = [1e3 * q["middle"]["mean_penetration"] for q in judged if q["middle"] and q["middle"]["finite"]]
-            if not ms or not depths or not all(q["end"]["finite"] for q in judged):
-                continue  # what never came to the window's end or blew up is in the table alone
-            fell = max(q["end"]["fallen"] for q in judged)
-            label = f"{name} ({fell} fell)" if fell else name
-            series.append({"name": label, "points": [[ms, median(depths)]]})
-        panels.append(
-            {
-                "title": f"{scene} ({record['bodies']} bodies)",
-                "x": "ms a step, one thread",
-                "y": "mean penetration at 4 s, mm",
-                "series": series,
-            }
-        )
-    title = f"{results['processor']}, {results['date']}: lower left is better"
-    chart = build / "chart.json"
-    chart.write_text(json.dumps({"title": title, "panels": panels}), encoding="utf-8")
-    subprocess.run([build / "bin" / "peer_chart", chart, file], check=True)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help="build folder of benchmarks/peers")
-    parser.add_argument("--results", type=Path, required=True, help="folder for the JSON and the plot")
+    parser.add_argument("--results", type=Path, required=True, help="folder for the JSON")
     parser.add_argument("--python", default=sys.executable, help="an interpreter that has mujoco")
     parser.add_argument(
         "--scenes",
@@ -305,8 +277,7 @@ def main():
     machine = re.sub(r"[^a-z0-9]+", "-", results["processor"].lower()).strip("-")
     base = options.results / f"peers-{machine}-{results['date']}"
     base.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    plot(results, base.with_suffix(".svg"), options.build)
-    print(f"wrote {base}.json and {base}.svg")
+    print(f"wrote {base}.json; python -m cairn.plot {base}.json draws it")
 
 
 if __name__ == "__main__":
