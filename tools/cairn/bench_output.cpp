@@ -40,10 +40,6 @@ double total(const std::array<double, kStageCount>& stage_ms) {
 
 std::string stage(int index) { return std::string(stage_name(static_cast<Stage>(index))); }
 
-std::string label(const Row& row) {
-  return row.worlds == 1 ? row.scene : row.scene + " x " + std::to_string(row.worlds);
-}
-
 Json row_json(const BenchHead& head, const Measured& m) {
   if (!m.not_run.empty()) {
     return {{"scene", m.row.scene},
