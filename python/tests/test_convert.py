@@ -809,16 +809,19 @@ def test_a_stdout_that_takes_nothing_is_exit_code_4(tmp_path, scene):
         assert cairn.load_scene(tmp_path / scene).articulations()
 
 
-def test_without_mujoco_the_error_says_what_to_install(tmp_path):
-    message = "cairn.convert reads robots by the package mujoco: pip install mujoco\n"
-    hidden = "import sys; sys.modules['mujoco'] = None\n"
-    for use in ("from cairn.convert import load", "from cairn import convert; convert.Report"):
+@pytest.mark.parametrize("package, ending, reads", [("mujoco", "xml", "robots"), ("pxr", "usda", "USD")])
+def test_without_its_package_the_error_says_what_to_install(tmp_path, package, ending, reads):
+    name = {"pxr": "usd-core"}.get(package, package)
+    message = f"cairn.convert reads {reads} by the package {name}: pip install {name}\n"
+    hidden = f"import sys; sys.modules['{package}'] = None\n"
+    maker = {"xml": "from_model", "usda": "from_stage"}[ending]
+    for use in (f"from cairn.convert import load; load('r.{ending}')", f"from cairn import convert; convert.{maker}"):
         program = f"{hidden}try:\n    {use}\nexcept ModuleNotFoundError as error:\n    print(error)"
         out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
         assert out == message
     program = f"{hidden}import runpy; runpy.run_module('cairn.convert', run_name='__main__', alter_sys=True)"
     done = subprocess.run(
-        [sys.executable, "-c", program, "r.xml", "r.json"], capture_output=True, text=True, cwd=tmp_path
+        [sys.executable, "-c", program, f"r.{ending}", "r.json"], capture_output=True, text=True, cwd=tmp_path
     )
     assert (done.returncode, done.stderr) == (2, "error: " + message)
 

@@ -16,11 +16,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Returns the exit code: 0, 2 for bad input, 4 where the scene can't be written."""
     parser = argparse.ArgumentParser(
         prog="python -m cairn.convert",
-        description="Makes a scene file of a robot in MJCF or URDF, and prints what was approximated or dropped.",
+        description="Makes a scene file of MJCF, URDF or USD, and prints what was approximated or dropped.",
     )
-    parser.add_argument("robot", help="an .xml or .urdf file")
+    parser.add_argument("robot", help="an .xml, .urdf, .usd, .usda, .usdc or .usdz file")
     parser.add_argument("scene", help="the scene file to write, a .json file; - for stdout")
-    parser.add_argument("--keyframe", help='where it starts; without it "home", if the file has it')
+    parser.add_argument("--keyframe", help='where MJCF starts; without it "home", if the file has it')
     options = parser.parse_args(arguments)
     if options.scene != "-" and not options.scene.endswith(".json"):
         return _fail(f"{options.scene}: the name of a scene file must end in .json", BAD_INPUT)

@@ -36,6 +36,21 @@ def matrix(q: Numbers) -> Numbers:
     )
 
 
+def turn_of(rotation: Numbers) -> Numbers:
+    """The unit quaternion of a rotation matrix, (3, 3)."""
+    m = rotation
+    # each row is 4 times the quaternion times one of its parts: the one of the largest part is exact
+    rows = numpy.array(
+        [
+            [1 + m[0, 0] + m[1, 1] + m[2, 2], m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]],
+            [m[2, 1] - m[1, 2], 1 + m[0, 0] - m[1, 1] - m[2, 2], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]],
+            [m[0, 2] - m[2, 0], m[0, 1] + m[1, 0], 1 - m[0, 0] + m[1, 1] - m[2, 2], m[1, 2] + m[2, 1]],
+            [m[1, 0] - m[0, 1], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], 1 - m[0, 0] - m[1, 1] + m[2, 2]],
+        ]
+    )
+    return unit(rows[int(numpy.argmax(numpy.diag(rows)))])
+
+
 def unit(q: Numbers) -> Numbers:
     """Of length 1; no turn where there is none to tell, as the model's own program takes it."""
     length = float(numpy.linalg.norm(q))

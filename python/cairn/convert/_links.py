@@ -11,13 +11,14 @@ import cairn
 
 from ._actuation import Drives
 from ._frames import HERE, Place, about_x, matrix, product, unit, vector, x_to, xyzw
+from ._geometry import mark
+from ._inertia import inertia, sound
 from ._names import Model, column, disabled, mujoco, name_of, quoted
-from ._report import JointPlace, Report
+from ._report import JointPlace, Report, unused
 from ._shapes import Shapes
 
 ENDLESS = 1e6  # [m, rad] no limit of an articulation is farther away
 LEAST_MASS = 1e-9  # [1] of what it carries: of a link that shows shapes and has no mass
-LEAST_MOMENT = 1e-9  # [1] of the largest moment of the same inertia
 
 FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 SLIDE = int(mujoco.mjtJoint.mjJNT_SLIDE)
@@ -32,14 +33,6 @@ class Start:
         self.control = numpy.zeros(model.nu) if key < 0 else numpy.array(model.key_ctrl[key], float)
         self.activation = numpy.zeros(model.na) if key < 0 else numpy.array(model.key_act[key], float)
         self.led = None if key < 0 else (model.key_mpos[key].reshape(-1, 3), model.key_mquat[key].reshape(-1, 4))
-
-
-def unused(name: str, taken: set[str]) -> str:
-    """The name, with marks until it is none of those taken, which it is from then on."""
-    while name in taken:
-        name += "'"
-    taken.add(name)
-    return name
 
 
 class Bodies:
@@ -102,7 +95,7 @@ class Bodies:
                     self.place[part] = self.place[int(model.body_parentid[part])] @ self._own_place(part)
                     shapes += self._shapes.of_body(part, self.place[part])
             if not shapes and b in self._marked:
-                shapes = [self._shapes.mark()]
+                shapes = [mark()]
         if not shapes:
             return
         index = self._scene.add_body(
@@ -294,22 +287,11 @@ class Bodies:
     def _inertia(self, b: int) -> cairn.Inertia:
         """Along the body's axes, of the model's principal moments."""
         model = self._model
-        moments = numpy.array(model.body_inertia[b], float)
-        least = max(LEAST_MOMENT * float(moments.max()), 1e-30)
-        sound = numpy.maximum(moments, least)
-        # no moment may be above the sum of the others
-        large = int(sound.argmax())
-        missing = 2 * sound[large] - sound.sum()
-        if missing > 0:
-            others = [i for i in range(3) if i != large]
-            sound[others] += missing / 2
-        if numpy.any(numpy.abs(sound - moments) > 1e-6 * sound.max()) or numpy.any(moments <= 0):
+        moments, same = sound(numpy.array(model.body_inertia[b], float))
+        if not same:
             self._report.approximate("inertias that no body can have are the next that one can", quoted(model, "body", b))
         turn = matrix(numpy.array(model.body_iquat[b], float))
-        tensor = turn @ numpy.diag(sound) @ turn.T
-        return cairn.Inertia(
-            vector((tensor[0, 0], tensor[1, 1], tensor[2, 2])), vector((tensor[0, 1], tensor[0, 2], tensor[1, 2]))
-        )
+        return inertia(turn @ numpy.diag(moments) @ turn.T)
 
     # ---- shapes ----
 
@@ -329,12 +311,12 @@ class Bodies:
             owner, place = shown[b]
             shapes = self._shapes.of_body(b, place)
             if not shapes and b in self._marked and not links[last[owner]].shapes:
-                shapes = [self._shapes.mark()]
+                shapes = [mark()]
                 self._report.approximate("a ball that touches nothing is where a joint holds a body without geoms", quoted(model, "body", b))
             links[last[owner]].shapes += shapes
         if not any(link.shapes for link in links):
             heavy = [b for b in tree if links[last[b]].mass > 0]
-            links[last[heavy[-1]]].shapes = [self._shapes.mark()]
+            links[last[heavy[-1]]].shapes = [mark()]
             self._report.approximate("a ball that touches nothing is where a robot has no geoms", quoted(model, "body", heavy[-1]))
         return shown
 
@@ -353,7 +335,7 @@ class Bodies:
             return
         bare = [copy.copy(link) for link in links]
         for link in bare:
-            link.shapes = [self._shapes.mark()] if link.mass > 0 else []
+            link.shapes = [mark()] if link.mass > 0 else []
         cairn.Scene().add_articulation(cairn.Articulation(name=name, links=bare), start)
         for b in light:
             link = links[last[b]]

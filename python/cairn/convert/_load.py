@@ -1,4 +1,4 @@
-"""Files and compiled models -> scenes."""
+"""MJCF and URDF files, and compiled models -> scenes."""
 
 from __future__ import annotations
 
@@ -18,36 +18,25 @@ from ._actuation import Drives
 from ._constraints import add_joints, held_bodies, ignore_excluded
 from ._links import Bodies, Start
 from ._names import Model, disabled, enabled, mujoco, quoted
-from ._report import Report
+from ._report import Report, RobotFileError
 
 SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of 1/60 s
 
 
-class RobotFileError(cairn.InvalidArgument):
-    """A file that can't be read, or a model that no scene can be made of: names the file, the element and the reason."""
-
-
-def load(file: str | bytes | os.PathLike[str], keyframe: str | None = None) -> tuple[cairn.Scene, Report]:
-    """Reads a robot from MJCF (.xml) or URDF (.urdf) by the package mujoco, and makes a scene of it.
-
-    keyframe: the one that the scene starts at; without it "home" where the file has one, or else the coordinates at
-    which the model was built.
-
-    Returns the scene and a report of what was approximated or dropped. Units are SI, as in the model. Raises
-    RobotFileError, a ValueError, naming the file, the element and the reason.
-    """
-    model, notes = read(file)
+def load_robot(path: str, keyframe: str | None) -> tuple[cairn.Scene, Report]:
+    """`load` of MJCF and URDF."""
+    model, notes = read(path)
     try:
         scene, report = from_model(model, keyframe)
     except cairn.InvalidArgument as error:
-        raise RobotFileError(f"{os.fsdecode(file)}: {error}") from None
+        raise RobotFileError(f"{path}: {error}") from None
     for note in notes:
         report.approximate(note, "model")
     return scene, report
 
 
 def read(file: str | bytes | os.PathLike[str]) -> tuple[Model, list[str]]:
-    """The first half of `load`: the compiled mujoco.MjModel, and what was mended in it or mujoco warned of.
+    """The first half of `load` of MJCF and URDF: the compiled mujoco.MjModel, and what was mended in it or mujoco warned of.
 
     Raises RobotFileError.
     """

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
-mujoco: Any = importlib.import_module("mujoco")  # it has no types
+from ._report import package
+
+mujoco: Any = package("mujoco", "mujoco", "robots")
 Model = Any  # mujoco.MjModel
 
 

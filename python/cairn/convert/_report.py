@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import importlib
+from typing import Any, NamedTuple
 
 import cairn
 
 SHOWN = 6  # elements named in a line of a printed report
+
+
+class RobotFileError(cairn.InvalidArgument):
+    """A file that can't be read, or a model that no scene can be made of: names the file, the element and the reason."""
+
+
+def package(module: str, name: str, reads: str) -> Any:
+    """A module of a package that not everybody has, and that has no types. Raises ModuleNotFoundError, saying what to
+    install."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        message = f"cairn.convert reads {reads} by the package {name}: pip install {name}"
+        raise ModuleNotFoundError(message, name=error.name) from None
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """The name, with marks until it is none of those taken, which it is from then on."""
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
 
 
 class JointPlace(NamedTuple):

@@ -8,12 +8,12 @@ import numpy
 
 import cairn
 
+from ._filters import CLASSES, filters_of
 from ._frames import Place, vector, xyzw
+from ._geometry import hull_of
 from ._names import Model, disabled, mujoco, quoted
 from ._report import Report
 
-MAX_VERTICES = 1024  # of a ConvexHull
-CLASSES = 32  # bits of a Filter
 NOTHING = (0, 0)  # contype and conaffinity of what touches nothing
 DEFAULT = (1, 1)  # those of a geom that says nothing
 
@@ -43,10 +43,6 @@ class Shapes:
                 self._report.drop("seen only, on a body with geoms that touch", quoted(model, "geom", g))
         made = [self._shape(g, place) for g in touching or geoms]
         return [shape for shape in made if shape is not None]
-
-    def mark(self) -> cairn.Shape:
-        """A small ball that touches nothing."""
-        return cairn.Shape(cairn.Sphere(0.01), filter=cairn.Filter(category=0, mask=0))
 
     def _shape(self, g: int, place: Place) -> cairn.Shape | None:
         model = self._model
@@ -121,30 +117,12 @@ class Shapes:
         if mesh not in self._hulls:
             first = int(model.mesh_vertadr[mesh])
             points = numpy.asarray(model.mesh_vert[first : first + int(model.mesh_vertnum[mesh])], numpy.float32)
-            self._hulls[mesh] = self._hull_of(points, quoted(model, "mesh", mesh))
+            self._hulls[mesh] = hull_of(points, quoted(model, "mesh", mesh), self._report)
             if self._hulls[mesh] is not None:
                 self._report.approximate("meshes are their convex hulls", quoted(model, "mesh", mesh))
         if self._hulls[mesh] is None:
             self._report.drop("its mesh spans no volume", quoted(model, "geom", g))
         return self._hulls[mesh]
-
-    def _hull_of(self, points: Any, mesh: str) -> cairn.ConvexHull | None:
-        try:
-            return cairn.ConvexHull(points)
-        except cairn.InvalidArgument as error:
-            if "vertices" not in str(error):
-                return None
-        # the farthest in directions that are spread over the sphere: no more than so many, and all are the mesh's own
-        k = numpy.arange(MAX_VERTICES) + 0.5
-        z, turn = 1 - 2 * k / MAX_VERTICES, numpy.pi * (1 + 5**0.5) * k
-        r = numpy.sqrt(1 - z * z)
-        directions = numpy.stack([r * numpy.cos(turn), r * numpy.sin(turn), z], axis=1)
-        kept = points[numpy.unique(numpy.argmax(points @ directions.T.astype(numpy.float32), axis=0))]
-        self._report.approximate(f"hulls of more than {MAX_VERTICES} vertices lose the flattest", mesh)
-        try:
-            return cairn.ConvexHull(kept)
-        except cairn.InvalidArgument:
-            return None
 
     def _field(self, g: int) -> tuple[cairn.HeightField, Place]:
         """And where its first sample is."""
@@ -179,29 +157,14 @@ def _bits(model: Model, g: int) -> tuple[int, int]:
 
 
 def _filters(model: Model, report: Report) -> dict[tuple[int, int], cairn.Filter]:
-    """By contype and conaffinity. Two geoms may touch where the contype of either has a bit of the other's conaffinity;
-    two shapes where each has a bit of what the other touches. So all geoms with one pair of numbers get a bit of
-    their own, and a mask of those that they may touch: the same rule, as long as there are no more than 32 kinds.
-    Bit 0 is that of a default geom, and that which a default Filter has: what programs add touches as such a geom would.
-    """
+    """By contype and conaffinity: two geoms may touch where the contype of either has a bit of the other's conaffinity.
+    What programs add touches as a default geom would."""
     of_geoms = {_bits(model, g) for g in range(model.ngeom)} - {NOTHING, DEFAULT}
-    bits = [DEFAULT, *sorted(of_geoms)]
 
     def touches(a: tuple[int, int], b: tuple[int, int]) -> bool:
         return bool(a[0] & b[1] or b[0] & a[1])
 
-    # those that touch the same kinds are one
-    rows: dict[tuple[bool, ...], int] = {}
-    bit_of = {}
-    for a in bits:
-        row = tuple(touches(a, b) for b in bits)
-        bit_of[a] = rows.setdefault(row, len(rows))
-    if len(rows) > CLASSES:
+    filters, exact = filters_of([DEFAULT, *sorted(of_geoms)], touches)
+    if not exact:
         report.approximate(f"over {CLASSES} kinds of contype and conaffinity: the last touch what any of them does", "option")
-    bit_of = {a: min(bit, CLASSES - 1) for a, bit in bit_of.items()}
-    masks = dict.fromkeys(bit_of.values(), 0)
-    for a in bits:
-        for b in bits:
-            if touches(a, b):
-                masks[bit_of[a]] |= 1 << bit_of[b]
-    return {a: cairn.Filter(category=1 << bit, mask=masks[bit]) for a, bit in bit_of.items()}
+    return filters

@@ -1,0 +1,242 @@
+"""USD files and stages with UsdPhysics -> scenes."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+import numpy
+
+import cairn
+
+from ._frames import Numbers, Place, matrix, vector, xyzw
+from ._geometry import mark
+from ._report import Report, RobotFileError, package
+from ._usd_bodies import Bodies, StageBody
+from ._usd_joints import Joints, StageJoint
+from ._usd_masses import Mass, Masses
+from ._usd_materials import Filters, Materials
+from ._usd_shapes import Shapes
+from ._usd_stage import Prim, Stage, Usd, UsdGeom, UsdPhysics
+from ._usd_trees import Links, find_trees
+
+Tf: Any = package("pxr.Tf", "usd-core", "USD")
+UsdUtils: Any = package("pxr.UsdUtils", "usd-core", "USD")
+
+EARTH = 9.81  # [m/s^2]
+OTHERS = ("Physx", "Mjc", "Newton", "Isaac")  # what schemas of simulators begin with
+
+
+def load_stage(path: str) -> tuple[cairn.Scene, Report]:
+    """`load` of USD."""
+    warnings = UsdUtils.CoalescingDiagnosticDelegate()
+    try:
+        if not os.path.exists(path):
+            raise cairn.InvalidArgument(os.strerror(2))
+        try:
+            stage = Usd.Stage.Open(path)
+        except Tf.ErrorException as error:
+            raise cairn.InvalidArgument(_reason(error)) from None
+        scene, report = from_stage(stage)
+    except cairn.InvalidArgument as error:
+        raise RobotFileError(f"{path}: {error}") from None
+    finally:
+        said = list(dict.fromkeys(" ".join(w.commentary.split()) for w in warnings.TakeUncoalescedDiagnostics()))
+        del warnings
+    for text in said:
+        report.approximate(f"USD warns: {text}", "stage")
+    return scene, report
+
+
+def _reason(error: Exception) -> str:
+    """What USD says, without the places in its own code that it names."""
+    lines = (line.strip() for line in str(error).splitlines())
+    said = (line.rpartition(" -- ")[2].strip("'").strip() for line in lines if " -- " in line)
+    return "; ".join(dict.fromkeys(said)) or "can't be read"
+
+
+def from_stage(stage: Any) -> tuple[cairn.Scene, Report]:
+    """The same of a pxr.Usd.Stage, which programs may have put together themselves.
+
+    Coordinates are the stage's, in metres: what its upAxis is stays up. Raises InvalidArgument, a ValueError, naming the
+    prim, for what no scene may have, and for a stage without rigid bodies and colliders.
+    """
+    at = Stage(stage)
+    name = str(stage.GetDefaultPrim().GetName()) if stage.GetDefaultPrim() else ""
+    name = name or os.path.splitext(os.path.basename(stage.GetRootLayer().GetDisplayName()))[0] or "stage"
+    report, scene = Report(name), cairn.Scene()
+    scene.name = name
+    bodies = Bodies(at, report)
+    if not bodies.bodies and not bodies.colliders:
+        raise cairn.InvalidArgument("the stage has no physics: no prim has RigidBodyAPI or CollisionAPI")
+    _set_gravity(at, bodies.scene, scene)
+    _Builder(at, scene, report, bodies).build()
+    _note_the_rest(at, report)
+    return scene, report
+
+
+def _set_gravity(stage: Stage, prim: Prim | None, scene: cairn.Scene) -> None:
+    down, size = -stage.up, EARTH
+    if prim is not None:
+        given = stage.vector(prim, "physics:gravityDirection")
+        if given.any():
+            down = given / numpy.linalg.norm(given)
+        magnitude = stage.number(prim, "physics:gravityMagnitude", infinite=True)
+        if magnitude >= 0:
+            size = magnitude * stage.metre
+    scene.set_gravity(vector(down * size))
+
+
+class _Builder:
+    """Adds bodies, articulations and joints to a scene."""
+
+    def __init__(self, stage: Stage, scene: cairn.Scene, report: Report, bodies: Bodies) -> None:
+        self._stage, self._scene, self._report, self._bodies = stage, scene, report, bodies
+        materials = Materials(stage, scene, report)
+        self._filters = Filters(stage, bodies, report)
+        made = Shapes(stage, materials, self._filters, report)
+        masses = Masses(stage, materials, report)
+        self._shapes: dict[str, list[cairn.Shape]] = {}
+        """By path, of a body or of a collider that stands still"""
+        self._masses: dict[str, Mass] = {}
+        for c in bodies.colliders:
+            if c.body is None:
+                self._shapes[c.path] = made.of(c, stage.place(c.prim), "static")
+        for body in bodies.bodies:
+            kind = "kinematic" if body.kinematic else "dynamic"
+            of = {c.path: made.of(c, body.place, kind) for c in body.colliders}
+            self._shapes[body.path] = [shape for shapes in of.values() for shape in shapes]
+            if not body.kinematic:
+                self._masses[body.path] = masses.of(body, of)
+        self._velocity = {body.path: self._velocity_of(body) for body in bodies.bodies}
+
+    def build(self) -> None:
+        joints = Joints(self._stage, self._bodies, self._masses, self._report).joints
+        for c in self._bodies.colliders:
+            if c.body is None and self._shapes[c.path]:
+                place = self._stage.place(c.prim)
+                c.index = self._add_body(c.path, "static", place, self._shapes[c.path])
+        trees = find_trees(self._stage, self._bodies, joints, self._report)
+        linked = {id(b) for tree in trees for b in tree.members}
+        for body in self._bodies.bodies:
+            if id(body) not in linked:
+                self._add_alone(body)
+        for tree in trees:
+            links = Links(tree, self._scene, self._report, self._masses)
+            links.add(self._shapes, self._velocity, self._marked(joints))
+        own = {id(j) for tree in trees for j in tree.own}
+        for joint in joints:
+            if id(joint) not in own or _bounds_ball(joint):
+                self._add_joint(joint)
+            if not joint.collide:
+                self._ignore_still(joint)
+        for one, two in self._filters.ignored:
+            self._ignore((one.body or one).index, (two.body or two).index)
+
+    def _marked(self, joints: list[StageJoint]) -> set[int]:
+        """Bodies that are held by what may become a joint of the scene."""
+        count: dict[int, int] = {}
+        for joint in joints:
+            for end in joint.ends:
+                if end.body is not None:
+                    # of a tree, each body but the base has one joint to its parent
+                    sure = joint.in_tree() is None or _bounds_ball(joint)
+                    count[id(end.body)] = count.get(id(end.body), 0) + (2 if sure else 0)
+        return {body for body, n in count.items() if n > 1}
+
+    def _add_body(self, path: str, kind: str, place: Place, shapes: list[cairn.Shape], **more: Any) -> int:
+        index = self._scene.add_body(
+            cairn.Body(
+                name=path,
+                type=kind,
+                position=vector(place.position),
+                orientation=xyzw(place.turn),
+                shapes=shapes,
+                **more,
+            )
+        )
+        self._report.bodies[path] = index
+        return index
+
+    def _add_alone(self, body: StageBody) -> None:
+        shapes = self._shapes[body.path]
+        if not shapes:
+            shapes = [mark()]
+            self._report.approximate("a ball that touches nothing is where a body has no colliders", body.path)
+        linear, angular = self._velocity[body.path]
+        if body.kinematic:
+            body.index = self._add_body(
+                body.path, "kinematic", body.place, shapes, linear_velocity=vector(linear), angular_velocity=vector(angular)
+            )
+            return
+        mass = self._masses[body.path]
+        body.index = self._add_body(
+            body.path,
+            "dynamic",
+            body.place,
+            shapes,
+            linear_velocity=vector(linear),
+            angular_velocity=vector(angular),
+            mass=mass.mass,
+            inertia=mass.inertia,
+            centre_of_mass=mass.centre_of_mass,
+        )
+
+    def _velocity_of(self, body: StageBody) -> tuple[Numbers, Numbers]:
+        """Linear [m/s] and angular [rad/s] in the world. The file has them along the axes that the prim's transform is
+        in: those of the prim above it."""
+        linear = self._stage.vector(body.prim, "physics:velocity") * self._stage.metre
+        angular = numpy.radians(self._stage.vector(body.prim, "physics:angularVelocity"))
+        above = body.prim.GetParent()
+        if above and not above.IsPseudoRoot() and not UsdGeom.Xformable(body.prim).GetResetXformStack():
+            axes, _ = self._stage.world(above)
+            linear, angular = axes @ linear, matrix(self._stage.place(above).turn) @ angular
+        return linear, angular
+
+    # ---- joints ----
+
+    def _add_joint(self, joint: StageJoint) -> None:
+        ends = [(cairn.WORLD_BODY if end.body is None else end.body.index, end.frame) for end in joint.ends]
+        kind = joint.kind()
+        assert kind is not None
+        self._scene.add_joint(
+            cairn.Joint(
+                name=joint.path,
+                body_a=ends[0][0],
+                body_b=ends[1][0],
+                frame_a=ends[0][1].joint_frame(),
+                frame_b=ends[1][1].joint_frame(),
+                kind=kind,
+                collide=joint.collide,
+                breaking_force=joint.breaking[0],
+                breaking_torque=joint.breaking[1],
+            )
+        )
+
+    def _ignore_still(self, joint: StageJoint) -> None:
+        """What a joint holds to something that stands still doesn't touch that."""
+        for end, other in (joint.ends, joint.ends[::-1]):
+            if end.body is None and end.prim is not None and other.body is not None:
+                for c in self._bodies.within(end.prim):
+                    if c.body is None:
+                        self._ignore(c.index, other.body.index)
+
+    def _ignore(self, one: int, two: int) -> None:
+        if one >= 0 and two >= 0 and one != two:
+            self._scene.ignore(one, two)
+
+
+def _bounds_ball(joint: StageJoint) -> bool:
+    """Whether a ball of an articulation needs a joint of the scene for its limits."""
+    return joint.in_tree() == "ball" and joint.kind() != cairn.BallJoint()
+
+
+def _note_the_rest(stage: Stage, report: Report) -> None:
+    for prim in stage.prims:
+        path = str(prim.GetPath())
+        if prim.IsA(UsdGeom.PointInstancer):
+            report.drop("point instancers", path)
+        for schema in prim.GetAppliedSchemas():
+            if schema.startswith(OTHERS):
+                report.drop(f"what other schemas say: {schema}", path)
