@@ -151,7 +151,9 @@ def test_solids_have_their_sizes_along_their_axes():
         if "axis" in sizes:
             # its z lies along x
             p, q, r, w = body.shapes[0].orientation
-            assert (2 * (p * r + w * q), 2 * (q * r - w * p), 1 - 2 * (p * p + q * q)) == pytest.approx((1, 0, 0), abs=1e-6)
+            assert (2 * (p * r + w * q), 2 * (q * r - w * p), 1 - 2 * (p * p + q * q)) == pytest.approx(
+                (1, 0, 0), abs=1e-6
+            )
 
 
 def test_a_scale_that_is_uneven_makes_an_ellipsoid_and_is_reported():
@@ -165,7 +167,9 @@ def test_a_scale_that_is_uneven_makes_an_ellipsoid_and_is_reported():
     assert "ellipsoids" in str(report)
 
 
-@pytest.mark.parametrize("way, kind", [("convexHull", cairn.ConvexHull), ("boundingCube", cairn.Box), ("boundingSphere", cairn.Sphere)])
+@pytest.mark.parametrize(
+    "way, kind", [("convexHull", cairn.ConvexHull), ("boundingCube", cairn.Box), ("boundingSphere", cairn.Sphere)]
+)
 def test_a_mesh_that_moves_is_what_its_approximation_says(way, kind):
     made = Maker()
     mesh = UsdGeom.Mesh.Define(made.usd, "/mesh")
@@ -340,7 +344,11 @@ def test_an_articulation_is_the_same_robot_in_mjcf():
     made.scene(magnitude=G, direction=(0, 0, -1))
     root = UsdGeom.Xform.Define(made.usd, "/robot").GetPrim()
     UsdPhysics.ArticulationRootAPI.Apply(root)
-    for name, at, size, mass in (("arm", (0.5, 0, 1), 0.3, 2.0), ("fore", (0.5, 0.6, 1), 0.2, 1.0), ("tip", (0.5, 0.6, 0.4), 0.1, 0.5)):
+    for name, at, size, mass in (
+        ("arm", (0.5, 0, 1), 0.3, 2.0),
+        ("fore", (0.5, 0.6, 1), 0.2, 1.0),
+        ("tip", (0.5, 0.6, 0.4), 0.1, 0.5),
+    ):
         made.box(f"/robot/{name}", at, size, mass=mass)
     made.joint(UsdPhysics.RevoluteJoint, "/robot/shoulder", None, "/robot/arm", (0, 0, 1), (-0.5, 0, 0), "Z")
     made.joint(UsdPhysics.PrismaticJoint, "/robot/rail", "/robot/arm", "/robot/fore", (0, 0.3, 0), (0, -0.3, 0), "Y")

@@ -68,7 +68,9 @@ class Drives:
         if not joint.drive_stiffness and not joint.drive_damping:
             return
         if len(pulls) > 1:
-            self._report.approximate("several springs and actuators of a joint are one drive", quoted(model, "joint", j))
+            self._report.approximate(
+                "several springs and actuators of a joint are one drive", quoted(model, "joint", j)
+            )
         joint.drive_max_force = self._limit(j, springs, actuators)
         if joint.drive_stiffness:
             target.q[-1] = sum(p.stiffness * p.target for p in pulls) / joint.drive_stiffness
@@ -80,7 +82,11 @@ class Drives:
         model, named = self._model, quoted(self._model, "joint", j)
         limit = sum(p.max_force for p in actuators) if actuators else inf
         if len(actuators) > 1 and any(p.max_force < inf for p in actuators):
-            what = "some of a joint's actuators are left off" if limit == inf else "a joint's actuators are one of their sum"
+            what = (
+                "some of a joint's actuators are left off"
+                if limit == inf
+                else "a joint's actuators are one of their sum"
+            )
             self._report.approximate(f"limits of force of {what}", named)
         if actuators and self._limited(j):
             limit = min(limit, _most(self._report, model.jnt_actfrcrange[j], named))

@@ -11,9 +11,7 @@ CLASSES = 32  # bits of a Filter
 Kind = TypeVar("Kind", bound=Hashable)
 
 
-def filters_of(
-    kinds: Sequence[Kind], touches: Callable[[Kind, Kind], bool]
-) -> tuple[dict[Kind, cairn.Filter], bool]:
+def filters_of(kinds: Sequence[Kind], touches: Callable[[Kind, Kind], bool]) -> tuple[dict[Kind, cairn.Filter], bool]:
     """By kind of shape, and whether they are exact; `touches` is symmetric.
 
     Two shapes touch where each has a bit of what the other touches. So all of one kind get a bit of their own, and a

@@ -171,7 +171,9 @@ class Bodies:
             if on == cairn.WORLD_LINK:
                 place = self._still[parent] @ place
                 if int(model.body_weldid[parent]) != 0:
-                    self._report.approximate("what hangs from a body that is led stays where that starts", quoted(model, "body", b))
+                    self._report.approximate(
+                        "what hangs from a body that is led stays where that starts", quoted(model, "body", b)
+                    )
             end = int(model.body_jntadr[b]) + int(model.body_jntnum[b])
             for j in range(int(model.body_jntadr[b]), end):
                 at = JointPlace(name, len(links), len(start.q), len(start.v))
@@ -185,7 +187,9 @@ class Bodies:
                 on, place = len(links) - 1, HERE
             if end == int(model.body_jntadr[b]):
                 links.append(
-                    cairn.ArticulationLink(name=name_of(model, "body", b), parent=on, frame_in_parent=place.joint_frame())
+                    cairn.ArticulationLink(
+                        name=name_of(model, "body", b), parent=on, frame_in_parent=place.joint_frame()
+                    )
                 )
                 on = len(links) - 1
             last[b] = on
@@ -289,7 +293,9 @@ class Bodies:
         model = self._model
         moments, same = sound(numpy.array(model.body_inertia[b], float))
         if not same:
-            self._report.approximate("inertias that no body can have are the next that one can", quoted(model, "body", b))
+            self._report.approximate(
+                "inertias that no body can have are the next that one can", quoted(model, "body", b)
+            )
         turn = matrix(numpy.array(model.body_iquat[b], float))
         return inertia(turn @ numpy.diag(moments) @ turn.T)
 
@@ -312,12 +318,16 @@ class Bodies:
             shapes = self._shapes.of_body(b, place)
             if not shapes and b in self._marked and not links[last[owner]].shapes:
                 shapes = [mark()]
-                self._report.approximate("a ball that touches nothing is where a joint holds a body without geoms", quoted(model, "body", b))
+                self._report.approximate(
+                    "a ball that touches nothing is where a joint holds a body without geoms", quoted(model, "body", b)
+                )
             links[last[owner]].shapes += shapes
         if not any(link.shapes for link in links):
             heavy = [b for b in tree if links[last[b]].mass > 0]
             links[last[heavy[-1]]].shapes = [mark()]
-            self._report.approximate("a ball that touches nothing is where a robot has no geoms", quoted(model, "body", heavy[-1]))
+            self._report.approximate(
+                "a ball that touches nothing is where a robot has no geoms", quoted(model, "body", heavy[-1])
+            )
         return shown
 
     def _give_least_masses(

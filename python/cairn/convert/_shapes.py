@@ -95,7 +95,9 @@ class Shapes:
         if self._condim < 6:
             rolling = 0.0
         elif condim < 6 and rolling > 0 and touches:
-            self._report.approximate("geoms of condim under 6 roll with friction on each other too", quoted(model, "geom", g))
+            self._report.approximate(
+                "geoms of condim under 6 roll with friction on each other too", quoted(model, "geom", g)
+            )
         if float(model.geom_margin[g]) != 0 or float(model.geom_gap[g]) != 0:
             self._report.drop("margin and gap of contacts", quoted(model, "geom", g))
         if int(model.geom_priority[g]) != 0:
@@ -135,7 +137,9 @@ class Shapes:
         across, along = 2 * x / (columns - 1), 2 * y / (rows - 1)
         spacing = min(across, along)
         if abs(across - along) > 1e-6 * spacing:
-            self._report.approximate("cells of a height field that aren't square are cut anew", quoted(model, "geom", g))
+            self._report.approximate(
+                "cells of a height field that aren't square are cut anew", quoted(model, "geom", g)
+            )
             heights = _resampled(heights, x, y, spacing)
         field = cairn.HeightField(numpy.ascontiguousarray(heights, numpy.float32), spacing)
         return field, Place(numpy.array([-x, -y, 0.0]), numpy.array([1.0, 0.0, 0.0, 0.0]))
@@ -166,5 +170,7 @@ def _filters(model: Model, report: Report) -> dict[tuple[int, int], cairn.Filter
 
     filters, exact = filters_of([DEFAULT, *sorted(of_geoms)], touches)
     if not exact:
-        report.approximate(f"over {CLASSES} kinds of contype and conaffinity: the last touch what any of them does", "option")
+        report.approximate(
+            f"over {CLASSES} kinds of contype and conaffinity: the last touch what any of them does", "option"
+        )
     return filters

@@ -167,7 +167,12 @@ class _Builder:
         linear, angular = self._velocity[body.path]
         if body.kinematic:
             body.index = self._add_body(
-                body.path, "kinematic", body.place, shapes, linear_velocity=vector(linear), angular_velocity=vector(angular)
+                body.path,
+                "kinematic",
+                body.place,
+                shapes,
+                linear_velocity=vector(linear),
+                angular_velocity=vector(angular),
             )
             return
         mass = self._masses[body.path]

@@ -152,4 +152,6 @@ class Bodies:
 
 
 def _ops(prim: Prim) -> list[Any]:
-    return [prim.GetAttribute(name) for name in prim.GetAttribute("xformOpOrder").Get(TIME) or () if prim.GetAttribute(name)]
+    return [
+        prim.GetAttribute(name) for name in prim.GetAttribute("xformOpOrder").Get(TIME) or () if prim.GetAttribute(name)
+    ]

@@ -204,8 +204,12 @@ class Joints:
             joint.distance = max(least, 0.0), min(most, 1e7)
 
     def _general(self, prim: Prim, joint: StageJoint) -> None:
-        limits = {name[len("PhysicsLimitAPI:") :] for name in prim.GetAppliedSchemas() if name.startswith("PhysicsLimitAPI:")}
-        drives = {name[len("PhysicsDriveAPI:") :] for name in prim.GetAppliedSchemas() if name.startswith("PhysicsDriveAPI:")}
+        limits = {
+            name[len("PhysicsLimitAPI:") :] for name in prim.GetAppliedSchemas() if name.startswith("PhysicsLimitAPI:")
+        }
+        drives = {
+            name[len("PhysicsDriveAPI:") :] for name in prim.GetAppliedSchemas() if name.startswith("PhysicsDriveAPI:")
+        }
         for dof, name in enumerate(DOFS):
             if name in limits:
                 self._limit(prim, joint, dof, f"limit:{name}:physics:low", f"limit:{name}:physics:high")

@@ -57,7 +57,9 @@ class Masses:
             mass = mass or self._stage.kilogram
             whole = Mass(mass, numpy.zeros(3), numpy.eye(3) * 0.4 * mass * POINT**2)
             if not self._stage.authored(prim, "physics:diagonalInertia"):
-                self._report.approximate("bodies without mass of colliders have the inertia of a ball of 0.1 m", body.path)
+                self._report.approximate(
+                    "bodies without mass of colliders have the inertia of a ball of 0.1 m", body.path
+                )
         elif mass:
             whole = Mass(mass, whole.centre, whole.tensor * (mass / whole.mass))
         return self._overridden(prim, whole, body.place)
@@ -79,7 +81,9 @@ class Masses:
         own = prim != body.prim
         mass = self._number(prim, "mass") * self._stage.kilogram if own else 0.0
         if not mass:
-            mass = solid.mass * ((self._density(prim) if own else 0) or density or self._materials.density(prim) or DENSITY)
+            mass = solid.mass * (
+                (self._density(prim) if own else 0) or density or self._materials.density(prim) or DENSITY
+            )
         scaled = Mass(mass, solid.centre, solid.tensor * (mass / solid.mass))
         return self._overridden(prim, scaled, body.place) if own else scaled
 
@@ -91,15 +95,21 @@ class Masses:
         centre, tensor = found.centre, found.tensor
         given = prim.GetAttribute("physics:centerOfMass").Get(TIME)
         if given is not None and not numpy.isneginf(numpy.array(given, float)).all():
-            centre = (back @ stage.frame(prim, stage.vector(prim, "physics:centerOfMass"), numpy.array([1.0, 0, 0, 0]))).position
+            centre = (
+                back @ stage.frame(prim, stage.vector(prim, "physics:centerOfMass"), numpy.array([1.0, 0, 0, 0]))
+            ).position
         moments = stage.vector(prim, "physics:diagonalInertia") * stage.kilogram * stage.metre**2
         if (moments < 0).any():
             raise fault(prim, f"physics:diagonalInertia must be at least 0: {tuple(float(x) for x in moments)}")
         if moments.any():
             moments, same = sound(moments)
             if not same:
-                self._report.approximate("inertias that no body can have are the next that one can", str(prim.GetPath()))
-            turn = matrix(product(back.turn, product(stage.place(prim).turn, stage.turn(prim, "physics:principalAxes"))))
+                self._report.approximate(
+                    "inertias that no body can have are the next that one can", str(prim.GetPath())
+                )
+            turn = matrix(
+                product(back.turn, product(stage.place(prim).turn, stage.turn(prim, "physics:principalAxes")))
+            )
             tensor = turn @ numpy.diag(moments) @ turn.T
         return Mass(found.mass, centre, tensor)
 

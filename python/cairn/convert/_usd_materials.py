@@ -78,10 +78,15 @@ class Filters:
         self._read_pairs()
         nothing = Kind((), frozenset(), False)
         self._kinds = {c.path: self._kind(c) for c in bodies.colliders}
-        kinds = [nothing, *sorted(set(self._kinds.values()) - {nothing}, key=lambda k: (k.off, k.groups, sorted(k.pairs)))]
+        kinds = [
+            nothing,
+            *sorted(set(self._kinds.values()) - {nothing}, key=lambda k: (k.off, k.groups, sorted(k.pairs))),
+        ]
         self._filters, exact = filters_of([k for k in kinds if not k.off], self._touch)
         if not exact:
-            report.approximate(f"over {CLASSES} kinds of groups and pairs: the last touch what any of them does", "stage")
+            report.approximate(
+                f"over {CLASSES} kinds of groups and pairs: the last touch what any of them does", "stage"
+            )
 
     def of(self, collider: Collider) -> cairn.Filter:
         kind = self._kinds[collider.path]
@@ -146,7 +151,9 @@ class Filters:
                     raise fault(prim, f"physics:filteredPairs names <{path}>, which isn't there")
                 two = self._bodies.within(target)
                 if _whole(one, of_body) and _whole(two, of_body):
-                    self.ignored += [(a, b) for a in _firsts(one) for b in _firsts(two) if (a.body or a) is not (b.body or b)]
+                    self.ignored += [
+                        (a, b) for a in _firsts(one) for b in _firsts(two) if (a.body or a) is not (b.body or b)
+                    ]
                     continue
                 side = 2 * next(count)
                 for at, colliders in ((side, one), (side + 1, two)):

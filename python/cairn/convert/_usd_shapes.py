@@ -80,9 +80,7 @@ class Shapes:
             return []
         return [self._turned(prim, name, axes, scales, at)]
 
-    def _turned(
-        self, prim: Prim, name: str, axes: Numbers, scales: Numbers, at: Place
-    ) -> tuple[cairn.Geometry, Place]:
+    def _turned(self, prim: Prim, name: str, axes: Numbers, scales: Numbers, at: Place) -> tuple[cairn.Geometry, Place]:
         """What is round about an axis."""
         path, axis = str(prim.GetPath()), AXES[str(prim.GetAttribute("axis").Get(TIME))]
         across = numpy.delete(scales, axis)
@@ -178,13 +176,19 @@ class Shapes:
     def _triangles(self, prim: Prim) -> Numbers:
         """(n, 3) of points, counter-clockwise from outside: faces as fans."""
         counts, indices = (
-            numpy.array(prim.GetAttribute(name).Get(TIME) or (), int) for name in ("faceVertexCounts", "faceVertexIndices")
+            numpy.array(prim.GetAttribute(name).Get(TIME) or (), int)
+            for name in ("faceVertexCounts", "faceVertexIndices")
         )
         points = prim.GetAttribute("points").Get(TIME) or ()
         if (counts < 0).any() or counts.sum() != len(indices):
-            raise fault(prim, f"faceVertexCounts add up to {counts.sum()}, and there are {len(indices)} faceVertexIndices")
+            raise fault(
+                prim, f"faceVertexCounts add up to {counts.sum()}, and there are {len(indices)} faceVertexIndices"
+            )
         if len(indices) and not (0 <= indices.min() and indices.max() < len(points)):
-            raise fault(prim, f"faceVertexIndices go from {indices.min()} to {indices.max()}, and there are {len(points)} points")
+            raise fault(
+                prim,
+                f"faceVertexIndices go from {indices.min()} to {indices.max()}, and there are {len(points)} points",
+            )
         holes = set(prim.GetAttribute("holeIndices").Get(TIME) or ())
         fans, first = [], 0
         for face, count in enumerate(counts.tolist()):
@@ -200,7 +204,12 @@ class Shapes:
         low, high = points.min(axis=0), points.max(axis=0)
         middle = axes @ (low + high) / 2
         if way == "boundingSphere":
-            return [(cairn.Sphere(float(numpy.linalg.norm(placed - middle, axis=1).max())), Place(origin + middle, HERE.turn))]
+            return [
+                (
+                    cairn.Sphere(float(numpy.linalg.norm(placed - middle, axis=1).max())),
+                    Place(origin + middle, HERE.turn),
+                )
+            ]
         if sheared(axes):
             self._report.approximate("what is sheared keeps one axis and is straightened", str(prim.GetPath()))
         # a flat mesh has a box all the same

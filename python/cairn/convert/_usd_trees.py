@@ -97,7 +97,9 @@ class Links:
         self._start, self._target = cairn.ArticulationState(), cairn.ArticulationState()
         self._names: set[str] = set()
 
-    def add(self, shapes: dict[str, list[cairn.Shape]], velocity: dict[str, tuple[Numbers, Numbers]], marked: set[int]) -> None:
+    def add(
+        self, shapes: dict[str, list[cairn.Shape]], velocity: dict[str, tuple[Numbers, Numbers]], marked: set[int]
+    ) -> None:
         """`shapes` of bodies and `velocity`, linear of the centre of mass and angular, in the world; by path. `marked`:
         bodies that joints of the scene hold."""
         tree = self._tree
@@ -108,7 +110,9 @@ class Links:
             link.shapes = shapes[body.path]
             if not link.shapes and id(body) in marked:
                 link.shapes = [mark()]
-                self._report.approximate("a ball that touches nothing is where a joint holds a body without colliders", body.path)
+                self._report.approximate(
+                    "a ball that touches nothing is where a joint holds a body without colliders", body.path
+                )
         if not any(link.shapes for link in self._links):
             self._links[-1].shapes = [mark()]
             self._report.approximate("a ball that touches nothing is where a robot has no colliders", bodies[-1].path)
