@@ -19,7 +19,7 @@ def mark() -> cairn.Shape:
 
 
 def hull_of(points: Any, mesh: str, report: Report) -> cairn.ConvexHull | None:
-    """The convex hull of points [m], (n, 3), or None where they span no volume; of the farthest where it has too many."""
+    """The convex hull of points [m], (n, 3), of the farthest where it has too many; None where they span no volume."""
     points = numpy.asarray(points, numpy.float32)
     try:
         return cairn.ConvexHull(points)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from typing import Any
 
@@ -18,7 +17,7 @@ from ._usd_joints import Joints, StageJoint
 from ._usd_masses import Mass, Masses
 from ._usd_materials import Filters, Materials
 from ._usd_shapes import Shapes
-from ._usd_stage import Prim, Stage, Usd, UsdGeom, UsdPhysics
+from ._usd_stage import Prim, Stage, Usd, UsdGeom
 from ._usd_trees import Links, find_trees
 
 Tf: Any = package("pxr.Tf", "usd-core", "USD")
@@ -34,11 +33,9 @@ def load_stage(path: str) -> tuple[cairn.Scene, Report]:
     try:
         if not os.path.exists(path):
             raise cairn.InvalidArgument(os.strerror(2))
-        try:
-            stage = Usd.Stage.Open(path)
-        except Tf.ErrorException as error:
-            raise cairn.InvalidArgument(_reason(error)) from None
-        scene, report = from_stage(stage)
+        scene, report = from_stage(Usd.Stage.Open(path))
+    except Tf.ErrorException as error:
+        raise RobotFileError(f"{path}: {_reason(error, path)}") from None
     except cairn.InvalidArgument as error:
         raise RobotFileError(f"{path}: {error}") from None
     finally:
@@ -49,18 +46,18 @@ def load_stage(path: str) -> tuple[cairn.Scene, Report]:
     return scene, report
 
 
-def _reason(error: Exception) -> str:
-    """What USD says, without the places in its own code that it names."""
-    lines = (line.strip() for line in str(error).splitlines())
-    said = (line.rpartition(" -- ")[2].strip("'").strip() for line in lines if " -- " in line)
-    return "; ".join(dict.fromkeys(said)) or "can't be read"
+def _reason(error: Any, path: str) -> str:
+    """What USD says, without the places in its own code that it names, and without the file's name."""
+    said = [" ".join(str(part.commentary).split()) for part in error.args if hasattr(part, "commentary")]
+    told = [text.removeprefix(f"{os.path.abspath(path)}:") for text in said if not text.startswith("Failed to open")]
+    return "; ".join(dict.fromkeys(told or said)) or "USD can't read it"
 
 
 def from_stage(stage: Any) -> tuple[cairn.Scene, Report]:
     """The same of a pxr.Usd.Stage, which programs may have put together themselves.
 
-    Coordinates are the stage's, in metres: what its upAxis is stays up. Raises InvalidArgument, a ValueError, naming the
-    prim, for what no scene may have, and for a stage without rigid bodies and colliders.
+    Coordinates are the stage's, in metres: what its upAxis is stays up. Raises InvalidArgument, a ValueError, naming
+    the prim, for what no scene may have, and for a stage without rigid bodies and colliders.
     """
     at = Stage(stage)
     name = str(stage.GetDefaultPrim().GetName()) if stage.GetDefaultPrim() else ""
@@ -85,7 +82,7 @@ def _set_gravity(stage: Stage, prim: Prim | None, scene: cairn.Scene) -> None:
         magnitude = stage.number(prim, "physics:gravityMagnitude", infinite=True)
         if magnitude >= 0:
             size = magnitude * stage.metre
-    scene.set_gravity(vector(down * size))
+    scene.set_gravity(vector(down * size + 0.0))  # no -0
 
 
 class _Builder:
@@ -117,33 +114,29 @@ class _Builder:
             if c.body is None and self._shapes[c.path]:
                 place = self._stage.place(c.prim)
                 c.index = self._add_body(c.path, "static", place, self._shapes[c.path])
-        trees = find_trees(self._stage, self._bodies, joints, self._report)
-        linked = {id(b) for tree in trees for b in tree.members}
+        trees = [
+            Links(tree, self._scene, self._report, self._masses, self._stage.metre)
+            for tree in find_trees(self._stage, self._bodies, joints, self._report)
+        ]
+        links = [each for each in trees if each.moves]
+        for each in trees:
+            if not each.moves:
+                self._report.approximate("articulations that nothing lets move are bodies on joints", each.tree.path)
+        linked = {id(b) for each in links for b in each.tree.members}
         for body in self._bodies.bodies:
             if id(body) not in linked:
                 self._add_alone(body)
-        for tree in trees:
-            links = Links(tree, self._scene, self._report, self._masses)
-            links.add(self._shapes, self._velocity, self._marked(joints))
-        own = {id(j) for tree in trees for j in tree.own}
+        own = {id(j) for each in links for j in each.tree.own if not _bounds_ball(j)}
+        held = {id(end.body) for joint in joints if id(joint) not in own for end in joint.ends if end.body is not None}
+        for each in links:
+            each.add(self._shapes, self._velocity, held)
         for joint in joints:
-            if id(joint) not in own or _bounds_ball(joint):
+            if id(joint) not in own:
                 self._add_joint(joint)
             if not joint.collide:
                 self._ignore_still(joint)
         for one, two in self._filters.ignored:
             self._ignore((one.body or one).index, (two.body or two).index)
-
-    def _marked(self, joints: list[StageJoint]) -> set[int]:
-        """Bodies that are held by what may become a joint of the scene."""
-        count: dict[int, int] = {}
-        for joint in joints:
-            for end in joint.ends:
-                if end.body is not None:
-                    # of a tree, each body but the base has one joint to its parent
-                    sure = joint.in_tree() is None or _bounds_ball(joint)
-                    count[id(end.body)] = count.get(id(end.body), 0) + (2 if sure else 0)
-        return {body for body, n in count.items() if n > 1}
 
     def _add_body(self, path: str, kind: str, place: Place, shapes: list[cairn.Shape], **more: Any) -> int:
         index = self._scene.add_body(
@@ -242,6 +235,8 @@ def _note_the_rest(stage: Stage, report: Report) -> None:
         path = str(prim.GetPath())
         if prim.IsA(UsdGeom.PointInstancer):
             report.drop("point instancers", path)
-        for schema in prim.GetAppliedSchemas():
+        # those that USD doesn't know are in the metadata alone
+        listed = prim.GetMetadata("apiSchemas")
+        for schema in () if listed is None else listed.GetAddedOrExplicitItems():
             if schema.startswith(OTHERS):
-                report.drop(f"what other schemas say: {schema}", path)
+                report.drop(f"what schemas of simulators say: {schema}", path)

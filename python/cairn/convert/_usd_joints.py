@@ -17,11 +17,12 @@ from ._usd_masses import Mass
 from ._usd_shapes import AXES, turn_to
 from ._usd_stage import TIME, Prim, Stage, UsdPhysics, fault
 
+BOUNDLESS = 1e12  # [N, N m] no force is larger
 ENDLESS = 1e6  # [m, rad] no limit is farther away
 DOFS = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")  # in the order of JointDof
 SHIFT, TURN = 0, 3  # along and about x
 
-FREE, LOCKED, LIMITED = (cairn.JointAxisMode(mode) for mode in ("free", "locked", "limited"))
+LOCKED, LIMITED = cairn.JointAxisMode.LOCKED, cairn.JointAxisMode.LIMITED
 
 
 @dataclass(eq=False)
@@ -80,26 +81,33 @@ class StageJoint:
         return self.free == [3, 4, 5] and self.axes[4] == self.axes[5] == cairn.JointAxis()
 
     def in_tree(self) -> str | None:
-        """The kind of an articulation's joint; None where that has no such."""
-        if self.loop or self.distance is not None:
+        """The kind of an articulation's joint, "chain" of several, or None where that has no such."""
+        free = self.free
+        if self.loop or self.distance is not None or len(free) == 6:
             return None
         if self.is_ball():
-            return "ball" if not self.axes[TURN].drive.max_force else None
-        return {(): "fixed", (SHIFT,): "prismatic", (TURN,): "revolute"}.get(tuple(self.free))
+            return "ball" if not self.axes[TURN].drive.max_force else "chain"
+        return {(): "fixed", (SHIFT,): "prismatic", (TURN,): "revolute"}.get(tuple(free), "chain")
 
 
 class Joints:
-    """Reads the joints of a stage."""
+    """Those of a stage, in the order of its prims."""
 
     def __init__(self, stage: Stage, bodies: Bodies, masses: dict[str, Mass], report: Report) -> None:
         self._stage, self._bodies, self._masses, self._report = stage, bodies, masses, report
         self.joints: list[StageJoint] = []
-        self.prims: dict[str, StageJoint] = {}
         for prim in stage.prims:
             if prim.IsA(UsdPhysics.Joint):
                 joint = self._read(prim)
                 if joint is not None:
                     self.joints.append(joint)
+        pairs: set[frozenset[int]] = set()
+        for joint in self.joints:
+            pair = frozenset(id(end.body) for end in joint.ends)
+            if pair in pairs:
+                # MuJoCo's way to write them would be one after the other
+                report.approximate("several joints of the same two bodies all hold at once", joint.path)
+            pairs.add(pair)
 
     def _read(self, prim: Prim) -> StageJoint | None:
         stage, path = self._stage, str(prim.GetPath())
@@ -115,8 +123,8 @@ class Joints:
         joint.loop = stage.flag(prim, "physics:excludeFromArticulation", False)
         weight = stage.kilogram * stage.metre
         joint.breaking = (
-            stage.number(prim, "physics:breakForce", 0, infinite=True) * weight,
-            stage.number(prim, "physics:breakTorque", 0, infinite=True) * weight * stage.metre,
+            _bounded(stage.number(prim, "physics:breakForce", 0, infinite=True) * weight),
+            _bounded(stage.number(prim, "physics:breakTorque", 0, infinite=True) * weight * stage.metre),
         )
         if prim.IsA(UsdPhysics.FixedJoint):
             self._lock(joint, range(6))
@@ -232,7 +240,7 @@ class Joints:
             self._drive(prim, joint, dof, DOFS[dof])
             axis = joint.axes[dof]
             if dof > TURN and axis.mode == LIMITED and (axis.lower < -math.pi or axis.upper > math.pi):
-                joint.axes[dof] = replace_limits(axis, -math.pi, math.pi)
+                axis.lower, axis.upper = max(axis.lower, -math.pi), min(axis.upper, math.pi)
 
     # ---- drives ----
 
@@ -255,7 +263,7 @@ class Joints:
         drive = cairn.JointDrive()
         drive.stiffness, drive.damping = read("stiffness") * gain, read("damping") * gain
         drive.target, drive.rate = read("targetPosition", -inf) * angle, read("targetVelocity", -inf) * angle
-        drive.max_force = read("maxForce", 0, True) * force
+        drive.max_force = _bounded(read("maxForce", 0, True) * force)
         if drive.stiffness or drive.damping:
             axis.drive = drive
 
@@ -277,27 +285,13 @@ class Joints:
 
 def swapped(joint: StageJoint) -> tuple[End, End]:
     """The ends the other way round, with frames turned half about z, so that a coordinate along x is the same."""
+    if len(joint.free) != 1:
+        return joint.ends[1], joint.ends[0]
     half = numpy.array([0.0, 0.0, 0.0, 1.0])
     first, second = (replace(end, frame=Place(end.frame.position, product(end.frame.turn, half))) for end in joint.ends)
     return second, first
 
 
-def replace_limits(axis: cairn.JointAxis, lower: float, upper: float) -> cairn.JointAxis:
-    axis.lower, axis.upper = max(axis.lower, lower), min(axis.upper, upper)
-    return axis
-
-
-def start_of(kind: str, rel: Place) -> tuple[list[float], float]:
-    """Coordinates of an articulation's joint whose frames stand so, and how far [m, rad] they are from what it can do."""
-    w, x, y, z = (float(c) for c in rel.turn)
-    if kind == "ball":
-        return [x, y, z, w], float(numpy.linalg.norm(rel.position))
-    along = float(rel.position[0]) if kind == "prismatic" else 0.0
-    angle = 2 * math.atan2(x, w) if kind == "revolute" else 0.0
-    angle -= 2 * math.pi * round(angle / (2 * math.pi))
-    left = numpy.array([w, x, y, z])
-    if kind == "revolute":
-        left = product(numpy.array([math.cos(angle / 2), -math.sin(angle / 2), 0.0, 0.0]), left)
-    off = float(numpy.linalg.norm(rel.position - numpy.array([along, 0.0, 0.0])))
-    off += 2 * float(numpy.linalg.norm(left[1:]))
-    return ([along] if kind == "prismatic" else [angle] if kind == "revolute" else []), off
+def _bounded(force: float) -> float:
+    """Programs that have no infinity write the largest number that they have."""
+    return force if force <= BOUNDLESS else inf

@@ -94,7 +94,8 @@ class Masses:
         stage, back = self._stage, place.inverse()
         centre, tensor = found.centre, found.tensor
         given = prim.GetAttribute("physics:centerOfMass").Get(TIME)
-        if given is not None and not numpy.isneginf(numpy.array(given, float)).all():
+        # what isn't given is minus infinity, and was 0 in earlier versions of USD
+        if stage.authored(prim, "physics:centerOfMass") and not numpy.isneginf(numpy.array(given, float)).all():
             centre = (
                 back @ stage.frame(prim, stage.vector(prim, "physics:centerOfMass"), numpy.array([1.0, 0, 0, 0]))
             ).position

@@ -126,10 +126,9 @@ class Filters:
             query = Usd.CollectionAPI.Get(prim, "colliders").ComputeMembershipQuery()
             members.update(str(path) for path in paths if query.IsPathIncluded(path))
             targets = prim.GetRelationship("physics:filteredGroups").GetForwardedTargets()
-            for path in targets:
-                if path not in index:
-                    raise fault(prim, f"physics:filteredGroups names <{path}>, which is no CollisionGroup")
-            named = {index[path] for path in targets}
+            if any(path not in index for path in targets):
+                self._report.drop("filtered groups that aren't there", str(prim.GetPath()))
+            named = {index[path] for path in targets if path in index}
             if self._stage.flag(prim, "physics:invertFilteredGroups", False):
                 groups[at] = (members, filtered, named if only is None else only & named)
             else:
@@ -148,7 +147,8 @@ class Filters:
             for path in prim.GetRelationship("physics:filteredPairs").GetForwardedTargets():
                 target = self._stage.usd.GetPrimAtPath(path)
                 if not target:
-                    raise fault(prim, f"physics:filteredPairs names <{path}>, which isn't there")
+                    self._report.drop("filtered pairs with what isn't there", str(prim.GetPath()))
+                    continue
                 two = self._bodies.within(target)
                 if _whole(one, of_body) and _whole(two, of_body):
                     self.ignored += [

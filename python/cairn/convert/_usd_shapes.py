@@ -32,7 +32,7 @@ class Shapes:
         self._stage, self._materials, self._filters, self._report = stage, materials, filters, report
 
     def of(self, collider: Collider, place: Place, kind: str) -> list[cairn.Shape]:
-        """In the frame `place`, of a body of a kind: "static", "kinematic" or "dynamic". None where there is no twin."""
+        """In the frame `place`, of a body of a kind: "static", "kinematic" or "dynamic". Empty without a twin."""
         prim = collider.prim
         axes, origin = self._stage.world(prim)
         back = matrix(place.turn).T
@@ -151,7 +151,9 @@ class Shapes:
             if numpy.linalg.det(axes) < 0:
                 corners = corners[:, ::-1]
             try:
-                mesh = cairn.TriangleMesh(placed.astype(numpy.float32), numpy.ascontiguousarray(corners, numpy.uint32))
+                mesh = cairn.TriangleMesh(
+                    numpy.asarray(placed, numpy.float32), numpy.ascontiguousarray(corners, numpy.uint32)
+                )
             except cairn.InvalidArgument as error:
                 raise fault(prim, str(error)) from None
             return [(mesh, Place(origin, HERE.turn))]

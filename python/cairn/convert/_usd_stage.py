@@ -78,7 +78,7 @@ class Stage:
     # ---- values ----
 
     def number(self, prim: Prim, name: str, least: float = -math.inf, infinite: bool = False) -> float:
-        """Of an attribute, in the stage's own unit. Raises InvalidArgument unless it is a number, of at least `least`."""
+        """Of an attribute, in the stage's own unit. Raises InvalidArgument unless it is one, of at least `least`."""
         value = prim.GetAttribute(name).Get(TIME)
         number = 0.0 if value is None else float(value)
         if math.isnan(number) or (math.isinf(number) and not infinite):
