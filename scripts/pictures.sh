@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the pictures of README.md and docs/ anew, in the time of some minutes on two cores.   scripts/pictures.sh [NAME...]
+# Draws the pictures of README.md and docs/ again, in some minutes on two cores.   scripts/pictures.sh [NAME...]
 #   scripts/pictures.sh cloth heap      those alone
 # Needs build/release/bin/cairn (scripts/demo.sh builds it) or CAIRN, a path of the program; and ffmpeg.
 set -euo pipefail

@@ -32,7 +32,7 @@ import sys, tomllib
 with open("pyproject.toml", "rb") as file:
     of = tomllib.load(file)
 extras = of["project"]["optional-dependencies"]
-more = [name for extra in extras if extra not in ("test", "all") for name in extras[extra]]
+more = [name for extra in extras if extra != "test" for name in extras[extra]]
 needed = [*of["build-system"]["requires"], *of["project"]["dependencies"], *extras["test"]]
 print(*(needed if sys.argv[1] == "needed" else [name for name in more if name not in needed]), sep="\n")
 LIST

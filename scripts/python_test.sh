@@ -8,7 +8,7 @@ folder=$(realpath -m "${1:-build/python}")
 mkdir -p "$folder"
 rm -rf "$folder/venv"
 "${PYTHON:-python3}" -m venv "$folder/venv"
-"$folder/venv/bin/pip" install -q ".[test,all]" -C build-dir="$folder/build" ${CAIRN_PYTHON_CMAKE:+-C cmake.args="$CAIRN_PYTHON_CMAKE"}
+"$folder/venv/bin/pip" install -q ".[$(scripts/python_extras.py)]" -C build-dir="$folder/build" ${CAIRN_PYTHON_CMAKE:+-C cmake.args="$CAIRN_PYTHON_CMAKE"}
 if [ -z "${CAIRN_CLI:-}" ] && [ -x build/release/bin/cairn ]; then
   export CAIRN_CLI=$PWD/build/release/bin/cairn
 fi

@@ -25,6 +25,6 @@ esac
 # what tests it has seen nothing of the build
 rm -rf "$folder/venv"
 "${PYTHON:-python3}" -m venv "$folder/venv"
-"$folder/venv/bin/pip" install -q "${wheel[0]}[test,all]"
+"$folder/venv/bin/pip" install -q "${wheel[0]}[$(scripts/python_extras.py)]"
 "$folder/venv/bin/pytest" -q -rs -p no:cacheprovider python/tests
 ls -l "${wheel[0]}"

@@ -87,9 +87,9 @@ struct Image {
 
 /// Renders bodies at the given states, seen by the camera, or in a three-quarter view that frames the dynamic ones.
 /// `up` may have any length but zero. Static boxes that would hide them and sensors are shown as glass, bodies that are
-/// not finite not at all. Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines to
-/// the bodies; gears are not. Throws InvalidArgument for bad options, `world` and `grid` among them, unequal sizes or a
-/// joint of a body that isn't there.
+/// not finite not at all. Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines
+/// to the bodies; gears are not. Throws InvalidArgument for bad options, `world` and `grid` among them, unequal sizes
+/// or a joint of a body that isn't there.
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
              const PictureOptions& options = {}, std::span<const Joint> joints = {});
 
@@ -98,8 +98,8 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
 /// stretches as tubes, and a fluid as its surface with drops of its spacing; broken constraints are not.
 Image render(const World& world, const PictureOptions& options = {});
 
-/// The options with the camera and the sun that such a picture would choose for the bodies as they are now. For pictures
-/// that follow each other, which would else each choose their own.
+/// The options with the camera and the sun that such a picture would choose for the bodies as they are now. For
+/// pictures that follow each other, which would else each choose their own.
 PictureOptions framing(const World& world, const PictureOptions& options = {});
 
 /// [1] The share of red, green and blue light that a body throws back in a picture, by its place among the bodies; all

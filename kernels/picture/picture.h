@@ -1,7 +1,7 @@
 #pragma once
-// A picture in two passes. TracePixel sends rays on a square of sub-pixels, each of which lights what it meets by a sun with
-// soft shadow and by one ray of light from the sky. One of each row and column goes first; where these agree, but for how
-// open the sky is, the others are left out. ShowPixel takes how open the sky is from the pixels around, where they show the same
+// A picture in two passes. TracePixel sends rays on a square of sub-pixels. Each lights what it meets by a sun with soft
+// shadow and by one ray of light from the sky. One of each row and column goes first; where these agree, but for how open
+// the sky is, the others are left out. ShowPixel takes how open the sky is from the pixels around that show the same
 // surface.
 
 #include "kernels/common/exact.h"
@@ -172,8 +172,8 @@ struct TracePixel {
   }
 };
 
-/// Equation: light + (mean of `open` over the pixels around that show the same surface) x sky. Writes the bytes of pixel i
-/// only. One thread per pixel.
+/// Equation: light + (mean of `open` over the pixels around that show the same surface) x sky. Writes the bytes of
+/// pixel i only. One thread per pixel.
 struct ShowPixel {
   const PixelLight* pixels;     ///< (width height)
   std::uint32_t width, height;  ///< [1]

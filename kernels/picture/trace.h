@@ -32,8 +32,8 @@ CAIRN_HD float enter_node(const PictureNode& node, Vec3 origin, Vec3 inv, float 
   return in > out || out < 0.0f || in > reach ? 2e30f : max(in, 0.0f);
 }
 
-/// First thing that the ray meets within `reach`. With `whatever`, any thing will do, but for planes: for shadows. Those
-/// of walls, which have no end, would leave a tank in the dark.
+/// First thing that the ray meets within `reach`. With `whatever`, any thing but a plane will do: for shadows. Walls
+/// that are planes have no end, and would leave a tank in the dark.
 CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float reach, bool whatever) {
   PictureHit hit{reach, {}, kNone, false};
   for (std::uint32_t k = 0; k < scene.plane_count && !whatever; ++k) {

@@ -2,65 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib
 import json
-import os
 import pathlib
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from . import _packages
 from ._core import InvalidArgument
 from ._sweep_study import Columns, span
+from ._whole_files import explained, write_whole
 
 MANIFEST = "_study.json"  # readers of Parquet folders pass over names with _ or . in front
 KEY = b"cairn.study"
 NAME = re.compile(r"worlds-(\d{10})-(\d{10})\.parquet")
 
 
+
 def package(name: str) -> Any:
-    """One that Cairn doesn't depend on."""
-    try:
-        module = importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        missing = error.name
-    else:
-        if module.__file__ is not None:
-            return module
-        missing = name  # a folder of that name, such as that of Ray's logs, is a package without a file
-    raise ModuleNotFoundError(f"a sweep needs the package {missing}: pip install pyarrow ray", name=missing)
-
-
-@contextlib.contextmanager
-def explained(what: str, path: pathlib.Path) -> Iterator[None]:
-    """Says what can't be done where the system only says why."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, f"{what}: {error.strerror or error}", str(path)) from error
-
-
-def write_whole(path: pathlib.Path, content: Any, replace: bool) -> None:
-    """It is on the disk before it has its name. Not to replace a file of that name leaves that as it is."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.draft")
-    try:
-        with open(draft, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if replace:
-            os.replace(draft, path)
-        else:
-            try:
-                os.link(draft, path)
-            except FileExistsError:
-                pass
-            except OSError:  # a file system without links
-                os.replace(draft, path)
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
+    """One that sweeps need."""
+    return _packages.package(name, "a sweep needs", install="pyarrow ray")
 
 
 class Folder:

@@ -62,7 +62,7 @@ class PyArray {
     }
     return world;
   }
-  /// Asked for anew, since steps move what has rows of pairs.
+  /// Asked for again, since steps move what has rows of pairs.
   ArrayView view() const { return world().arrays().get(name_); }
   bool stale() const { return owner().closed() || owner().edits() != edits_; }
 

@@ -206,7 +206,7 @@ def test_a_plot_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("cairn._sweep_files.os.fsync", full)
+    monkeypatch.setattr("cairn._whole_files.os.fsync", full)
     assert main([str(file), "-o", str(out)]) == 4
     assert out.read_text() == "as it was" and sorted(tmp_path.iterdir()) == [file, out]
 

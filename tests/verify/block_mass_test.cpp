@@ -1,4 +1,5 @@
-// The mass of a friction block, the inverse of its 2x2 matrix W of inverse masses, over all ratios of its two directions.
+// The mass of a friction block, which is the inverse of its 2x2 matrix W of inverse masses, over all ratios of its two
+// directions.
 
 #include <algorithm>
 #include <cmath>

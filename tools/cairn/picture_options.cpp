@@ -7,6 +7,7 @@
 #include "cairn/errors.h"
 #include "src/picture/view.h"
 #include "tools/cairn/numbers.h"
+#include "tools/cairn/video.h"
 
 namespace cairn::cli {
 namespace {
@@ -37,10 +38,10 @@ std::vector<T> numbers_of(const std::string& option, const std::string& text, ch
 
 void add_picture_options(CLI::App& command, PictureArguments& to) {
   command.add_option("--picture", to.picture, "write a picture of the end to FILE.png");
-  CLI::Option* video =
-      command.add_option("--video", to.video,
-                         "write a video of the run to FILE.mp4, .webm, .mkv (every pixel as drawn), .gif or .webp, "
-                         "by the program ffmpeg");
+  std::string endings;
+  for (const std::string& ending : video_endings()) endings += " " + ending;
+  CLI::Option* video = command.add_option(
+      "--video", to.video, "write a video of the run to FILE, by the program ffmpeg; its ending is one of" + endings);
   command.add_option("--fps", to.fps, "frames a second of the video")
       ->transform(number(1, 240))
       ->needs(video)

@@ -24,8 +24,8 @@ std::vector<std::string> video_endings();
 /// picture of the start chooses.
 class Video {
  public:
-  /// Draws nothing yet. Throws InvalidArgument if the file can't be made, sides are odd where the format wants them even,
-  /// or there is no ffmpeg.
+  /// Draws nothing yet. Throws InvalidArgument if the file can't be made, sides are odd where the format wants them
+  /// even, or there is no ffmpeg.
   Video(const std::filesystem::path& file, double fps, const World& world, PictureOptions options, double orbit = 0,
         std::optional<BodyHandle> follow = {});
   ~Video();

@@ -6,8 +6,10 @@ import argparse
 import contextlib
 import errno
 import os
+import pathlib
 import sys
-import tempfile
+
+from .._whole_files import Draft
 
 BAD_INPUT, NOT_WRITTEN = 2, 4  # exit codes of docs/cli.md
 
@@ -39,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(report, file=sys.stderr)
         return 0
     try:
-        _write(scene.to_json(), options.scene, folder)
+        _write(scene.to_json(), options.scene)
     except OSError as error:
         return _fail(f"{options.scene}: {error.strerror}", NOT_WRITTEN)
     return 0 if _print(str(report)) else NOT_WRITTEN
@@ -65,24 +67,14 @@ def _print(text: str, end: str = "\n") -> bool:
     return True
 
 
-def _write(text: str, file: str, folder: str) -> None:
+def _write(text: str, file: str) -> None:
     """Whole or not at all."""
-    draft, name = tempfile.mkstemp(prefix=os.path.basename(file) + ".draft", dir=folder)
+    draft = Draft(pathlib.Path(file))
     try:
-        with os.fdopen(draft, "w", encoding="utf-8") as out:
-            out.write(text)
-        mode = os.stat(file).st_mode if os.path.exists(file) else 0o666 & ~_umask()
-        os.chmod(name, mode & 0o777)
-        os.replace(name, os.path.realpath(file))
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        draft.path.write_text(text, encoding="utf-8")
+        draft.keep()
+    finally:
+        draft.discard()
 
 
 if __name__ == "__main__":

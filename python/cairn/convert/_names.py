@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._report import package
+from .._packages import package
 
-mujoco: Any = package("mujoco", "mujoco", "robots")
+mujoco: Any = package("mujoco", "cairn.convert reads robots by")
 Model = Any  # mujoco.MjModel
 
 

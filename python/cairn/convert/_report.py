@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, NamedTuple
 
 import cairn
@@ -12,18 +11,6 @@ SHOWN = 6  # elements named in a line of a printed report
 
 class RobotFileError(cairn.InvalidArgument):
     """A file that can't be read, or a model that no scene can be made of: names the file, the element and the reason."""
-
-
-def package(module: str, name: str, reads: str) -> Any:
-    """A module of a package that not everybody has, and that has no types. Raises ModuleNotFoundError, saying what to
-    install."""
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
-            raise
-        message = f"cairn.convert reads {reads} by the package {name}: pip install {name}"
-        raise ModuleNotFoundError(message, name=error.name) from None
 
 
 def unused(name: str, taken: set[str]) -> str:

@@ -138,7 +138,7 @@ class Shapes:
         spacing = min(across, along)
         if abs(across - along) > 1e-6 * spacing:
             self._report.approximate(
-                "cells of a height field that aren't square are cut anew", quoted(model, "geom", g)
+                "cells of a height field that aren't square are cut into such", quoted(model, "geom", g)
             )
             heights = _resampled(heights, x, y, spacing)
         field = cairn.HeightField(numpy.ascontiguousarray(heights, numpy.float32), spacing)

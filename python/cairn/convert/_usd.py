@@ -9,9 +9,10 @@ import numpy
 
 import cairn
 
+from .._packages import package
 from ._frames import Numbers, Place, matrix, vector, xyzw
 from ._geometry import mark
-from ._report import Report, RobotFileError, package
+from ._report import Report, RobotFileError
 from ._usd_bodies import Bodies, StageBody
 from ._usd_joints import Joints, StageJoint
 from ._usd_masses import Mass, Masses
@@ -20,8 +21,8 @@ from ._usd_shapes import Shapes
 from ._usd_stage import Prim, Stage, Usd, UsdGeom
 from ._usd_trees import Links, find_trees
 
-Tf: Any = package("pxr.Tf", "usd-core", "USD")
-UsdUtils: Any = package("pxr.UsdUtils", "usd-core", "USD")
+Tf: Any = package("pxr.Tf", "cairn.convert reads USD by", "usd-core")
+UsdUtils: Any = package("pxr.UsdUtils", "cairn.convert reads USD by", "usd-core")
 
 EARTH = 9.81  # [m/s^2]
 OTHERS = ("Physx", "Mjc", "Newton", "Isaac")  # what schemas of simulators begin with
@@ -158,28 +159,12 @@ class _Builder:
             shapes = [mark()]
             self._report.approximate("a ball that touches nothing is where a body has no colliders", body.path)
         linear, angular = self._velocity[body.path]
-        if body.kinematic:
-            body.index = self._add_body(
-                body.path,
-                "kinematic",
-                body.place,
-                shapes,
-                linear_velocity=vector(linear),
-                angular_velocity=vector(angular),
-            )
-            return
-        mass = self._masses[body.path]
-        body.index = self._add_body(
-            body.path,
-            "dynamic",
-            body.place,
-            shapes,
-            linear_velocity=vector(linear),
-            angular_velocity=vector(angular),
-            mass=mass.mass,
-            inertia=mass.inertia,
-            centre_of_mass=mass.centre_of_mass,
-        )
+        more: dict[str, Any] = {"linear_velocity": vector(linear), "angular_velocity": vector(angular)}
+        if not body.kinematic:
+            mass = self._masses[body.path]
+            more |= {"mass": mass.mass, "inertia": mass.inertia, "centre_of_mass": mass.centre_of_mass}
+        kind = "kinematic" if body.kinematic else "dynamic"
+        body.index = self._add_body(body.path, kind, body.place, shapes, **more)
 
     def _velocity_of(self, body: StageBody) -> tuple[Numbers, Numbers]:
         """Linear [m/s] and angular [rad/s] in the world. The file has them along the axes that the prim's transform is

@@ -11,10 +11,10 @@ import numpy
 import cairn
 
 from ._frames import HERE, Numbers, Place, product, turn_of, unit
-from ._report import package
+from .._packages import package
 
 Sdf, Usd, UsdGeom, UsdPhysics, UsdShade = (
-    package(f"pxr.{name}", "usd-core", "USD") for name in ("Sdf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade")
+    package(f"pxr.{name}", "cairn.convert reads USD by", "usd-core") for name in ("Sdf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade")
 )
 
 Prim = Any  # Usd.Prim

@@ -10,14 +10,9 @@
 A task of one's own is a class with a scene, what is seen of it, a reward and an end. docs/learning.md has the rules.
 """
 
-try:
-    import gymnasium as _gymnasium
-except ModuleNotFoundError as _error:
-    if _error.name != "gymnasium":
-        raise
-    raise ModuleNotFoundError(
-        "cairn.envs are environments of the package gymnasium: pip install gymnasium", name="gymnasium"
-    ) from None
+from .._packages import package as _package
+
+_gymnasium = _package("gymnasium", "cairn.envs are environments of")
 
 from gymnasium.vector import AutoresetMode as AutoresetMode
 

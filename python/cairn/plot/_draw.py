@@ -8,7 +8,8 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from .._core import InvalidArgument
-from .._sweep_files import explained, write_whole
+from .._packages import package
+from .._whole_files import explained, write_whole
 from ._charts import REST, Bars, Chart, Panel, unique
 
 if TYPE_CHECKING:
@@ -40,15 +41,9 @@ FORMATS = {".svg": "svg", ".png": "png"}
 
 
 def matplotlib() -> Any:
-    try:
-        import matplotlib
-        import matplotlib.figure
-        import matplotlib.ticker
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"plots need the package {error.name}: pip install matplotlib", name=error.name
-        ) from None
-    return matplotlib
+    for module in ("matplotlib.figure", "matplotlib.ticker"):
+        package(module, "plots need")
+    return package("matplotlib", "plots need")
 
 
 def draw(chart: Chart) -> Figure:

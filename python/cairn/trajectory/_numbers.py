@@ -12,7 +12,7 @@ from .. import __version__
 from .._core import NUMERICS_VERSION, CapacityError, ConvexHull, HeightField, TriangleMesh
 from .._structs import Shape
 from ._cast import Frame
-from ._files import Hdf5File
+from ._hdf5 import Hdf5File
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,9 +12,9 @@ import numpy
 from .. import __version__
 from .._core import NUMERICS_VERSION, picture_color
 from .._meshes import Mesh, drawn_shapes, shape_mesh
+from .._packages import package
 from .._structs import Box, Capsule, Cone, Cylinder, Ellipsoid, Shape, Sphere
 from ._cast import Frame, SetTrack, Track
-from ._files import package
 from ._scenery import Followed, drawn_body, up_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Usd:
     """Samples are kept in memory until the end, as USD has it."""
 
     def __init__(self, path: pathlib.Path, about: About) -> None:
-        package("pxr", path.suffix)
+        package("pxr", f"{path.suffix} files need", "usd-core")
         self.pxr = {
             name: importlib.import_module(f"pxr.{name}") for name in ("Gf", "Sdf", "Tf", "Usd", "UsdGeom", "Vt")
         }

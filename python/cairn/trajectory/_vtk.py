@@ -15,7 +15,7 @@ from .. import __version__
 from .._core import NUMERICS_VERSION
 from .._meshes import Mesh, body_key, body_mesh, rotation
 from ._cast import Frame, Track
-from ._files import Hdf5File
+from ._hdf5 import Hdf5File
 from ._scenery import drawn_body
 
 if TYPE_CHECKING:

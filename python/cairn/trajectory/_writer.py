@@ -16,8 +16,8 @@ import numpy
 
 from .._core import Error, InvalidArgument, Scene, World, scene_to_json
 from .._meshes import PLANE_EXTENT
+from .._whole_files import Draft
 from ._cast import Cast, Frame
-from ._files import Draft
 
 ENDINGS = {
     ".h5": ("_numbers", "Hdf5"),

@@ -6,14 +6,9 @@
 or `python -m cairn.viewer SCENE.json`. docs/viewer.md has more.
 """
 
-try:
-    import viser as _viser  # noqa: F401
-except ModuleNotFoundError as _error:
-    if _error.name != "viser":
-        raise
-    raise ModuleNotFoundError(
-        "cairn.viewer shows worlds by the package viser: pip install viser", name="viser"
-    ) from None
+from .._packages import package as _package
+
+_package("viser", "cairn.viewer shows worlds by")
 
 from ._view import View as View
 

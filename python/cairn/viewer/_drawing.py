@@ -57,7 +57,7 @@ class Drawing:
         self.rebuild()
 
     def rebuild(self) -> None:
-        """All nodes anew, from the World."""
+        """All nodes again, from the World."""
         world = self._world
         self.bodies = world.bodies()
         counts = [world.body_count(k) for k in range(world.world_count())]
