@@ -60,7 +60,8 @@ if wanted clang; then
   record clang on_cpu clang
   # every scene by every solver, with materials that bounce and roll and direct solution; every block of a heap that fails
   record contract env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" -L contract
-  record long env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" -R 'FailingHeap|BatchWorlds|ClosingFuzz|add_subdirectory'
+  record long env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" \
+    -R 'Failing|BatchWorlds|ClosingFuzz|CcdOfEveryKind|PartsOf|Floats|add_subdirectory'
 fi
 if wanted sanitize; then
   record sanitize on_cpu asan

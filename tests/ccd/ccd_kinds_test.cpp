@@ -8,6 +8,7 @@
 
 #include "cairn/cairn.h"
 #include "kernels/common/bodies.h"
+#include "tests/support/long_run.h"
 
 namespace cairn {
 namespace {
@@ -81,12 +82,13 @@ INSTANTIATE_TEST_SUITE_P(Kinds, CcdOfEveryKind, testing::ValuesIn(kinds()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST_P(CcdOfEveryKind, passes_no_wall_of_1_mm_at_1_to_100_m_per_s) {
+  const int shots = testing_support::is_long() ? 1000 : 300;
   for (const Geometry& wall : {box_wall(), mesh_wall()}) {
     for (const bool fast : {false, true}) {
       std::mt19937 engine(11);
       std::vector<Scene> scenes;
       std::vector<double> down;
-      for (int i = 0; i < 1000; ++i) {
+      for (int i = 0; i < shots; ++i) {
         Shot s = shot(engine, wall, GetParam().geometry, fast);
         scenes.push_back(std::move(s.scene));
         down.push_back(s.down);

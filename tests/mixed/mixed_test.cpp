@@ -1,4 +1,4 @@
-// World k of a batch and the same world alone give the same bits: random worlds of all kinds, by seed. In CI a minute
+// World k of a batch and the same world alone give the same bits: random worlds of all kinds, by seed. In CI 20 s
 // of them; CAIRN_MIXED_SEEDS=FIRST:LAST runs those batches of four worlds, CAIRN_MIXED_SECONDS another time, and a
 // night's run goes on where the one before ended, with the seed that it printed.
 
@@ -20,7 +20,7 @@ constexpr int kMaxDifferences = 3;
 
 struct Range {
   std::uint64_t first{0}, last{~std::uint64_t{0}};  ///< [1] seeds
-  double seconds{40};
+  double seconds{20};
 };
 
 Range range() {
