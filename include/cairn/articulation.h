@@ -38,8 +38,8 @@ struct EnumWords<ArticulationJointKind> {
 };
 
 /// What acts along each rate of a joint. `step` knows all of it; forward and inverse dynamics armature and damping.
-/// The drive's force is stiffness (target - q) + damping (target rate - v), at the step's end. Of a ball, target - q is
-/// the rotation vector that is left, the short way round.
+/// The drive's force is stiffness (target - q) + damping (target rate - v), the spring's stiffness (rest - q), at the
+/// step's end. Of a ball, target - q is the rotation vector that is left, the short way round.
 struct ArticulationJoint {
   ArticulationJointKind kind{ArticulationJointKind::kFixed};
   double armature{0};
@@ -47,36 +47,70 @@ struct ArticulationJoint {
   double friction{0};
   double lower{-std::numeric_limits<double>::infinity()};
   double upper{std::numeric_limits<double>::infinity()};
+  double min_rate{-std::numeric_limits<double>::infinity()};
+  double max_rate{std::numeric_limits<double>::infinity()};
+  double spring_stiffness{0};
+  double spring_rest{0};
   double drive_stiffness{0};
   double drive_damping{0};
   double drive_max_force{std::numeric_limits<double>::infinity()};
+  double drive_min_force{std::numeric_limits<double>::infinity()};
   friend bool operator==(const ArticulationJoint&, const ArticulationJoint&) = default;
 };
-template <>
-struct Attributes<ArticulationJoint> {
-  template <class S = ArticulationJoint>
-  static constexpr std::tuple all{
-      attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
-      attribute<&S::armature>({.unit = "kg, kg m^2",
-                               .range = kJointGain,
-                               .meaning = "inertia of the drive's rotor, times the gear ratio squared",
-                               .sparse = true}),
+
+/// Rows of what acts along a coordinate, or along a sum of some.
+template <class S>
+constexpr auto joint_force_attributes() {
+  return std::tuple{
       attribute<&S::damping>({.unit = "N s/m, N m s/rad", .range = kJointGain, .sparse = true}),
       attribute<&S::friction>(
           {.unit = "N, N m", .range = kJointGain, .meaning = "dry, at most; not of free", .sparse = true}),
       attribute<&S::lower>({.unit = "m, rad",
                             .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded", .below = true},
-                            .meaning = "of revolute and prismatic",
+                            .meaning = "not of ball and free",
                             .sparse = true}),
       attribute<&S::upper>({.unit = "m, rad",
                             .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded"},
-                            .meaning = "of revolute and prismatic, at least lower",
+                            .meaning = "not of ball and free; at least lower",
                             .sparse = true}),
+      attribute<&S::min_rate>({.unit = "m/s, rad/s",
+                               .range = {.min = -1e6, .max = 0, .infinite = "unbounded", .below = true},
+                               .meaning = "not of ball and free",
+                               .sparse = true}),
+      attribute<&S::max_rate>({.unit = "m/s, rad/s",
+                               .range = {.min = 0, .max = 1e6, .infinite = "unbounded"},
+                               .meaning = "not of ball and free",
+                               .sparse = true}),
+      attribute<&S::spring_stiffness>({.unit = "N/m, N m/rad",
+                                       .range = kJointGain,
+                                       .meaning = "of a spring beside the drive; not of free",
+                                       .sparse = true}),
+      attribute<&S::spring_rest>({.unit = "m, rad",
+                                  .range = between(-1e6, 1e6),
+                                  .meaning = "where the spring pulls to; a ball's pulls to no turn",
+                                  .sparse = true}),
       attribute<&S::drive_stiffness>(
           {.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp; not of free", .sparse = true}),
       attribute<&S::drive_damping>(
           {.unit = "N s/m, N m s/rad", .range = kJointGain, .meaning = "kd; not of free", .sparse = true}),
-      attribute<&S::drive_max_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true})};
+      attribute<&S::drive_max_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true}),
+      attribute<&S::drive_min_force>(
+          {.unit = "N, N m",
+           .range = {.min = -kJointGain.max, .max = kJointGain.max, .infinite = "minus drive_max_force"},
+           .meaning = "at most drive_max_force",
+           .sparse = true})};
+}
+
+template <>
+struct Attributes<ArticulationJoint> {
+  template <class S = ArticulationJoint>
+  static constexpr std::tuple all = std::tuple_cat(
+      std::tuple{attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
+                 attribute<&S::armature>({.unit = "kg, kg m^2",
+                                          .range = kJointGain,
+                                          .meaning = "inertia of the drive's rotor, times the gear ratio squared",
+                                          .sparse = true})},
+      joint_force_attributes<S>());
 };
 
 /// One without mass, and so without shapes, is a joint between joints: a body that turns about two axes hangs from one.
@@ -118,11 +152,56 @@ struct Attributes<ArticulationLink> {
                                  "and height fields only where nothing lets the link move"})};
 };
 
+/// A coordinate in a sum.
+struct CouplingTerm {
+  std::uint32_t link{0};  ///< [1] index; its joint is revolute or prismatic
+  double coefficient{1};
+  friend bool operator==(const CouplingTerm&, const CouplingTerm&) = default;
+};
+template <>
+struct Attributes<CouplingTerm> {
+  template <class S = CouplingTerm>
+  static constexpr std::tuple all{
+      attribute<&S::link>(
+          {.meaning = "name of a link on a revolute or prismatic joint", .required = true, .reference = true}),
+      attribute<&S::coefficient>({.unit = "1, m/rad", .range = between(-1e6, 1e6), .meaning = "not 0"})};
+};
+
+/// A sum of coordinates, coefficient times coordinate, along which the same acts as along a joint. Where lower and upper
+/// are equal it is held: a gear, a mimic joint. Otherwise it is a tendon. Its drive pulls it to the same sum of the
+/// joints' targets.
+struct ArticulationCoupling {
+  std::string name;
+  std::vector<CouplingTerm> terms;
+  double damping{0};
+  double friction{0};
+  double lower{-std::numeric_limits<double>::infinity()};
+  double upper{std::numeric_limits<double>::infinity()};
+  double min_rate{-std::numeric_limits<double>::infinity()};
+  double max_rate{std::numeric_limits<double>::infinity()};
+  double spring_stiffness{0};
+  double spring_rest{0};
+  double drive_stiffness{0};
+  double drive_damping{0};
+  double drive_max_force{std::numeric_limits<double>::infinity()};
+  double drive_min_force{std::numeric_limits<double>::infinity()};
+  friend bool operator==(const ArticulationCoupling&, const ArticulationCoupling&) = default;
+};
+template <>
+struct Attributes<ArticulationCoupling> {
+  template <class S = ArticulationCoupling>
+  static constexpr std::tuple all = std::tuple_cat(
+      std::tuple{attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
+                 attribute<&S::terms>({.meaning = "1 to 1,000, each of another link", .required = true})},
+      joint_force_attributes<S>());
+};
+
 /// A tree of links; any number of them may stand on the world. With kFree on the world its base floats.
 struct Articulation {
   std::string name;
   std::vector<ArticulationLink> links;
   Vec3d gravity{0, 0, -9.81};
+  std::vector<ArticulationCoupling> couplings;
   friend bool operator==(const Articulation&, const Articulation&) = default;
 };
 template <>
@@ -134,7 +213,8 @@ struct Attributes<Articulation> {
       attribute<&S::gravity>({.unit = "m/s^2",
                               .range = between(-1e6, 1e6),
                               .meaning = "world, of Articulations: a World has its own",
-                              .sparse = true})};
+                              .sparse = true}),
+      attribute<&S::couplings>({.meaning = "up to 1,000", .sparse = true})};
 };
 
 /// Coordinates and rates of one articulation, in the order of its links. Empty: coordinates 0, at rest.

@@ -87,7 +87,7 @@ struct ForwardDynamics {
     const Lanes l{b, i};
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       const Lane dof = l.dof(d);
-      dof[kForce] = fma(-b.dof[d].damping, l.v()[d], l.force()[d]);
+      dof[kForce] = fma(-b.dof[d].forces.damping, l.v()[d], l.force()[d]);
       dof[kExtra] = 0;
     }
     move(l, l.v());

@@ -201,6 +201,7 @@ struct ArticulationTurn : ArticulationPass {
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.given()[d] = l.dof(d)[kRate];
     move(l, l.given());
     gather(l, DofModes{l});
+    factor_couplings(l, DofModes{l});
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       store(in.node(n).from(kPlace), load_transform(in.node(n).from(kNextPlace)));
     }

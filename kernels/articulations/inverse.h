@@ -30,7 +30,7 @@ struct InverseDynamics {
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
         const std::uint32_t d = node.dof + k;
         const Dof& dof = b.dof[d];
-        l.out()[d] = fma(dof.armature, l.given()[d], fma(dof.damping, l.v()[d], component(f, node.axis + k)));
+        l.out()[d] = fma(dof.armature, l.given()[d], fma(dof.forces.damping, l.v()[d], component(f, node.axis + k)));
       }
       if (node.parent == kNone) continue;
       const Lane parent = l.node(node.parent).from(kBias);

@@ -20,6 +20,10 @@ enum WorldDofWord : std::uint32_t {
   kGiven = 0,  // what impulses leave for it, then what they change it by
   kWorldDofWords = 1
 };
+/// [1] Of one articulation in Kind::world: of nodes, of dofs, and the nodes' motions along couplings.
+CAIRN_HD std::uint32_t world_words(std::uint32_t nodes, std::uint32_t dofs, std::uint32_t couplings) {
+  return kWorldNodeWords * nodes + kWorldDofWords * dofs + 6 * couplings * nodes;
+}
 
 /// All articulations of a World that are built alike. The arrays are in lanes, like those of their batch.
 struct Kind {
@@ -29,7 +33,7 @@ struct Kind {
   double* was_v;   ///< [m/s, rad/s]    (articulations dofs) the same
   double* home_q;  ///< [m, rad, 1]     (articulations coordinates) where a reset puts them
   double* home_v;  ///< [m/s, rad/s]    (articulations dofs) the same
-  double* world;   ///< [1]             (articulations kWorldNodeWords nodes + kWorldDofWords dofs)
+  double* world;   ///< [1]             (articulations world_words)
 };
 
 }  // namespace articulate

@@ -32,17 +32,38 @@ struct Node {
   RigidInertia inertia;
 };
 
-/// One rate of a node, and what acts along it. Forces are torques where it turns.
+/// What acts along a coordinate, or along a sum of coordinates. Forces are torques where it turns.
+struct JointForces {
+  double damping;             ///< [N s/m, N m s/rad]
+  double friction;            ///< [N, N m] at most
+  double lower, upper;        ///< [m, rad] infinite: unbounded
+  double min_rate, max_rate;  ///< [m/s, rad/s] the same
+  double spring;              ///< [N/m, N m/rad]
+  double spring_rest;         ///< [m, rad] where it pulls to
+  double stiffness;           ///< [N/m, N m/rad] of the drive
+  double drive_damping;       ///< [N s/m, N m s/rad]
+  double min_force;           ///< [N, N m] of the drive
+  double max_force;           ///< [N, N m] the same
+};
+CAIRN_HD bool driven(const JointForces& f) { return f.stiffness > 0 || f.drive_damping > 0; }
+
+/// One rate of a node, and what acts along it.
 struct Dof {
   std::uint32_t coordinate;  ///< [1] index, where it has one of its own; else that of the node's quaternion
   std::uint32_t part;        ///< [1] which of a ball's three rates; kNone: it has a coordinate of its own
   double armature;           ///< [kg, kg m^2]
-  double damping;            ///< [N s/m, N m s/rad]
-  double friction;           ///< [N, N m] at most
-  double lower, upper;       ///< [m, rad] infinite: unbounded
-  double stiffness;          ///< [N/m, N m/rad] of the drive
-  double drive_damping;      ///< [N s/m, N m s/rad]
-  double max_force;          ///< [N, N m] of the drive
+  JointForces forces;
+};
+
+/// A sum of coordinates, and what acts along it.
+struct Coupling {
+  std::uint32_t term_begin, term_end;  ///< [1] of Batch::term
+  double compliance;                   ///< [1/kg] of the sum to an impulse along it, roughly
+  JointForces forces;
+};
+struct Term {
+  std::uint32_t dof;   ///< [1] it has a coordinate of its own
+  double coefficient;  ///< [1]
 };
 
 /// A link as users know it.
@@ -78,37 +99,62 @@ enum DofWord : std::uint32_t {
   kFirst = 17,     // rate at the substep's end, by velocity products at its start
   kDofWords = 18
 };
+/// Of a coupling. What it gives each rate follows: kernels/articulations/couplings.h.
+enum CouplingWord : std::uint32_t {
+  kLineForce = 0,  // what acts along it whatever it does
+  kLineExtra = 1,  // what acts against the acceleration of its sum
+  kGain = 2,       // 1 / (1 + kLineExtra times what a force along it accelerates it by)
+  kLineMode = 3,   // Mode, as one number
+  kKeptExtra = 4,  // kLineExtra, while it gives way
+  kCouplingWords = 5
+};
 
 /// A batch.
 struct Batch {
-  const Node* node;        ///< (nodes)
-  const Dof* dof;          ///< (dofs)
-  const LinkPlace* link;   ///< (links)
-  double* q;               ///< [m, rad, 1] (articulations coordinates, in lanes)
-  double* v;               ///< [m/s, rad/s] (articulations dofs, in lanes)
-  double* force;           ///< [N, N m] the same: what the user applies
-  double* target;          ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
-  double* target_rate;     ///< [m/s, rad/s] (articulations dofs, in lanes) the same
-  double* given;           ///< [m/s^2, rad/s^2] the same: accelerations for inverse dynamics; rates for steps
-  double* out;             ///< [1] what was asked for, in lanes; null in steps
-  double* work;            ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
+  const Node* node;          ///< (nodes)
+  const Dof* dof;            ///< (dofs)
+  const LinkPlace* link;     ///< (links)
+  const Coupling* coupling;  ///< (couplings)
+  const Term* term;          ///< (terms of all couplings)
+  double* q;                 ///< [m, rad, 1] (articulations coordinates, in lanes)
+  double* v;                 ///< [m/s, rad/s] (articulations dofs, in lanes)
+  double* force;             ///< [N, N m] the same: what the user applies
+  double* target;            ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
+  double* target_rate;       ///< [m/s, rad/s] (articulations dofs, in lanes) the same
+  double* given;             ///< [m/s^2, rad/s^2] the same: accelerations for inverse dynamics; rates for steps
+  double* out;               ///< [1] what was asked for, in lanes; null in steps
+  double* work;              ///< [1] (articulations words, in lanes): work_words
   double* push;            ///< [N m, N] (articulations nodes 6, in lanes) forces on nodes, in their frames; null: none
   double* was_q;           ///< [m, rad, 1] (articulations coordinates, in lanes) at the step's start; null in a World
   double* was_v;           ///< [m/s, rad/s] (articulations dofs, in lanes) the same
   std::uint32_t* stopped;  ///< [1] (articulations) not 0: a step would have left kMax
-  std::uint32_t nodes, dofs, coordinates, links, count;  ///< [1]
-  std::uint32_t out_words;                               ///< [1] of `out`, an articulation
-  std::uint32_t lanes;                                   ///< [1] articulations side by side
-  bool bounded;                                          ///< some rate rubs, has limits, or a drive that can't give all
-  Vec gravity;                                           ///< [m/s^2]
+  std::uint32_t nodes, dofs, coordinates, links, couplings, count;  ///< [1]
+  std::uint32_t out_words;                                          ///< [1] of `out`, an articulation
+  std::uint32_t lanes;                                              ///< [1] articulations side by side
+  bool bounded;  ///< some rate or coupling rubs, has limits, or a drive that can't give all
+  Vec gravity;   ///< [m/s^2]
 };
 
+/// [1] Of one articulation in Batch::work: of nodes, of dofs, of couplings, and with these what they pull each dof with.
+CAIRN_HD std::uint32_t work_words(std::uint32_t nodes, std::uint32_t dofs, std::uint32_t couplings) {
+  const std::uint32_t coupled = couplings != 0 ? dofs + couplings * (kCouplingWords + dofs) : 0;
+  return kNodeWords * nodes + kDofWords * dofs + coupled;
+}
+CAIRN_HD Lane work_of(const Batch& b, std::uint32_t i) {
+  return lane_of(b.work, work_words(b.nodes, b.dofs, b.couplings), b.lanes, i);
+}
 CAIRN_HD Lane node_work(const Batch& b, std::uint32_t i, std::uint32_t node) {
-  return lane_of(b.work, kNodeWords * b.nodes + kDofWords * b.dofs, b.lanes, i).from(kNodeWords * node);
+  return work_of(b, i).from(kNodeWords * node);
 }
 CAIRN_HD Lane dof_work(const Batch& b, std::uint32_t i, std::uint32_t dof) {
-  return lane_of(b.work, kNodeWords * b.nodes + kDofWords * b.dofs, b.lanes, i)
-      .from(kNodeWords * b.nodes + kDofWords * dof);
+  return work_of(b, i).from(kNodeWords * b.nodes + kDofWords * dof);
+}
+/// [N, N m] (dofs) What couplings pull rates with.
+CAIRN_HD Lane pull_work(const Batch& b, std::uint32_t i) {
+  return work_of(b, i).from(kNodeWords * b.nodes + kDofWords * b.dofs);
+}
+CAIRN_HD Lane coupling_work(const Batch& b, std::uint32_t i, std::uint32_t c) {
+  return pull_work(b, i).from(b.dofs + c * (kCouplingWords + b.dofs));
 }
 
 }  // namespace cairn::kernels::articulate

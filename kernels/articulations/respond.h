@@ -19,11 +19,11 @@ struct InWorld {
   }
   CAIRN_HD InWorld(const Links& links, const Articulated& at) : InWorld(links, at, {0, 0, 0}) {}
   CAIRN_HD Lanes lanes() const { return {b, i}; }
-  CAIRN_HD Lane words() const {
-    return lane_of(kind.world, kWorldNodeWords * b.nodes + kWorldDofWords * b.dofs, b.lanes, i);
-  }
+  CAIRN_HD Lane words() const { return lane_of(kind.world, world_words(b.nodes, b.dofs, b.couplings), b.lanes, i); }
   CAIRN_HD Lane node(std::uint32_t n) const { return words().from(kWorldNodeWords * n); }
   CAIRN_HD Lane dof(std::uint32_t d) const { return words().from(kWorldNodeWords * b.nodes + kWorldDofWords * d); }
+  /// Motion of node n under an impulse along coupling c, those before it held to their lines.
+  CAIRN_HD Lane coupled(std::uint32_t n, std::uint32_t c) const { return dof(b.dofs).from(6 * (c * b.nodes + n)); }
 };
 
 /// What its parent's kChange is to node n.
@@ -76,6 +76,15 @@ CAIRN_HD void give_way(const Lanes& l, const Node& node, const Given& given, Mot
   }
 }
 
+/// The same after what has been given to its rates, as `rate(d)`.
+template <class Rates>
+CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n, const Rates& rate) {
+  const Node& node = in.b.node[n];
+  Motion m = carried(in, n);
+  for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) add_to(m, node.axis + d - node.dof, rate(d));
+  return m;
+}
+
 /// Root to tips: what the impulses change, of all nodes to kChange, and of all rates in the place of their parts.
 CAIRN_HD_CALL void lead_out(const InWorld& in) {
   const Lanes l = in.lanes();
@@ -86,6 +95,19 @@ CAIRN_HD_CALL void lead_out(const InWorld& in) {
         l, node, [&](std::uint32_t k) -> Real& { return in.dof(node.dof + k)[kGiven]; }, m);
     store(in.node(n).from(kChange), m);
   }
+  if (in.b.couplings == 0) return;
+  const DofModes modes{l};
+  for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
+    const Lane z = column_of(l, c);
+    const double force =
+        yield_force(l, c, sum_along(in.b, in.b.coupling[c], [&](std::uint32_t d) { return in.dof(d)[kGiven]; }));
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) {
+      if (!modes.given(d)) in.dof(d)[kGiven] = fma(force, z[d], in.dof(d)[kGiven]);
+    }
+  }
+  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    store(in.node(n).from(kChange), carried(in, n, [&](std::uint32_t d) { return in.dof(d)[kGiven]; }));
+  }
 }
 
 CAIRN_HD Force unit_force(std::uint32_t i) {
@@ -95,8 +117,8 @@ CAIRN_HD Force unit_force(std::uint32_t i) {
   return f;
 }
 
-/// Motion of node n under an impulse on itself.
-CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t n, const Force& f) {
+/// Motion of node n under an impulse on itself, but for couplings.
+CAIRN_HD_CALL Motion tree_response(const InWorld& in, std::uint32_t n, const Force& f) {
   Motion m{};
   const Lane columns = in.node(n).from(kResponse);
   for (std::uint32_t c = 0; c < 6; ++c) {
@@ -108,9 +130,18 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t n, const Force& f
   return m;
 }
 
-/// Root to tips: the responses of all nodes, each from its parent's.
+/// Root to tips: the responses of all nodes, each from its parent's, and the motions along couplings.
 CAIRN_HD_CALL void respond(const InWorld& in) {
   const Lanes l = in.lanes();
+  const DofModes modes{l};
+  for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
+    const Lane z = column_of(l, c);
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+      const Motion m = carried(in, n, [&](std::uint32_t d) { return modes.given(d) ? 0.0 : z[d]; });
+      store(in.node(n).from(kChange), m);
+      store(in.coupled(n, c), m);
+    }
+  }
   for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
     const Node& node = in.b.node[n];
     const Transform x = load_transform(l.node(n).from(kTransform));
@@ -119,7 +150,7 @@ CAIRN_HD_CALL void respond(const InWorld& in) {
       Real part[3];
       pass_rates(l, node, f, [&](std::uint32_t k, Real of_rate) { part[k] = of_rate; });
       Motion m{};
-      if (node.parent != kNone) m = to_child(x, response(in, node.parent, to_parent(x, f)));
+      if (node.parent != kNone) m = to_child(x, tree_response(in, node.parent, to_parent(x, f)));
       give_way(
           l, node, [&](std::uint32_t k) -> Real& { return part[k]; }, m);
       store(in.node(n).from(kResponse + 6 * c), m);
@@ -127,11 +158,31 @@ CAIRN_HD_CALL void respond(const InWorld& in) {
   }
 }
 
+/// What couplings make of an impulse f on node b, at node a.
+CAIRN_HD Motion coupled_response(const InWorld& in, std::uint32_t a, std::uint32_t b, const Force& f) {
+  Motion m{};
+  for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
+    const double force = yield_force(in.lanes(), c, dot(f, load_motion(in.coupled(b, c))));
+    const Motion along = load_motion(in.coupled(a, c));
+    m.w = fma(force, along.w, m.w);
+    m.v = fma(force, along.v, m.v);
+  }
+  return m;
+}
+
+/// Motion of node n under an impulse on itself, after `respond`.
+CAIRN_HD Motion response(const InWorld& in, std::uint32_t n, const Force& f) {
+  const Motion m = tree_response(in, n, f);
+  return in.b.couplings == 0 ? m : m + coupled_response(in, n, n, f);
+}
+
 /// Motion of node a under an impulse on node b, each in its own frame, after `respond`: up to the first node that
 /// carries both, whose response is known, and down to a, whose rates give way. It writes nothing: many rows of one
 /// articulation may ask at once.
 CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t b, Force f) {
   const Lanes l = in.lanes();
+  Motion coupled{};
+  if (in.b.couplings != 0) coupled = coupled_response(in, a, b, f);
   // nodes stand behind their parents
   std::uint32_t top = a;
   while (top != b) {
@@ -144,7 +195,7 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t 
     b = in.b.node[b].parent;
   }
   Motion m{};
-  if (top != kNone) m = response(in, top, f);
+  if (top != kNone) m = tree_response(in, top, f);
   while (top != a) {
     std::uint32_t n = a;
     while (in.b.node[n].parent != top) n = in.b.node[n].parent;
@@ -154,7 +205,7 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t 
         l, in.b.node[n], [&](std::uint32_t k) -> Real& { return change[k]; }, m);
     top = n;
   }
-  return m;
+  return in.b.couplings == 0 ? m : m + coupled;
 }
 
 /// An impulse at a link's centre of mass, and a moment, world axes, as its node takes it.

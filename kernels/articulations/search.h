@@ -1,23 +1,17 @@
 #pragma once
 // How far to go from one set of rates towards another.
 
-#include "kernels/articulations/law.h"
+#include "kernels/articulations/couplings.h"
 
 namespace cairn::kernels::articulate {
 
 /// [1] Halvings of a way: to a millionth of it.
 inline constexpr int kHalvings = 20;
 
-/// Modes, small numbers beside the doubles of a rate: what holds it, and 4 and 12 times the signs of what acts, from 1.
 struct DofModes {
   const Lanes& l;
-  CAIRN_HD Mode mode(std::uint32_t d) const {
-    const auto all = static_cast<std::uint32_t>(l.dof(d)[kMode]);
-    return {static_cast<Mode::Held>(all % 4), static_cast<double>(all / 4 % 3) - 1, static_cast<double>(all / 12) - 1};
-  }
-  CAIRN_HD void set(std::uint32_t d, const Mode& mode) const {
-    l.dof(d)[kMode] = fma(12, mode.drive + 1, fma(4, mode.rubs + 1, static_cast<double>(mode.held)));
-  }
+  CAIRN_HD Mode mode(std::uint32_t d) const { return mode_of(l.dof(d)[kMode]); }
+  CAIRN_HD void set(std::uint32_t d, const Mode& mode) const { l.dof(d)[kMode] = number_of(mode); }
   CAIRN_HD bool given(std::uint32_t d) const { return static_cast<std::uint32_t>(l.dof(d)[kMode]) % 4 != 0; }
 };
 
@@ -64,6 +58,12 @@ struct Way {
       if (goes == 0) continue;
       const double acts = law_of(l, d, h).force(between(dof[kAt], dof[kRate], share), (goes > 0) == (share == 0));
       sum = fma(goes, between(dof[kForceAt], dof[kReaction], share) - acts, sum);
+    }
+    for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+      const Coupling& c = l.b.coupling[i];
+      const double from = sum_of(l, c, kAt), to = sum_of(l, c, kRate), rate = between(from, to, share);
+      const Line line = line_at(law_of_coupling(l, c, h), rate, yield_of(c, h));
+      sum = fma(from - to, line.force(rate), sum);
     }
     return sum;
   }

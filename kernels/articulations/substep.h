@@ -2,12 +2,8 @@
 // A substep of articulations: their rates at its end.
 
 #include "kernels/articulations/update_modes.h"
-#include "kernels/joints/joint_law.h"
 
 namespace cairn::kernels::articulate {
-
-/// [1] Share of what is beyond a limit that a substep takes back, no faster than kMaxJointSpeed, and without a rate.
-inline constexpr double kPushOut = 0.2;
 
 /// [1] Solutions of a substep beside the first, each with velocity products by the one before.
 inline constexpr int kMiddles = 4;
@@ -32,6 +28,7 @@ struct Substep {
   /// floats is not a joint.
   CAIRN_HD void solve(const Lanes& l, const DofModes& modes) const {
     for (std::uint32_t d = 0; d < b.dofs; ++d) begin(l, modes, d);
+    begin_couplings(l, h);
     move(l, l.v());
     settle(l, modes);
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kFirst] = l.dof(d)[kRate];
@@ -69,7 +66,7 @@ struct Substep {
         const Dof& dof = b.dof[node.dof + k];
         const double there = fma(h, rate(k), q[k]);
         const double most = h * kMaxJointSpeed;
-        q[k] = there + clamp(kPushOut * (clamp(there, dof.lower, dof.upper) - there), -most, most);
+        q[k] = there + clamp(kPushOut * (clamp(there, dof.forces.lower, dof.forces.upper) - there), -most, most);
       }
       return;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// On which piece of its law each rate of an articulation ends.
+// On which piece of its law each rate and each coupling of an articulation ends.
 
 #include "kernels/articulations/search.h"
 
@@ -56,17 +56,20 @@ struct Settle {
     if (!done) {
       // contacts push by the factors of the pieces on which it ends
       take_pieces(l, modes, kAt, kForceAt);
-      for (std::uint32_t d = 0; d < b.dofs; ++d) load(l, modes.mode(d), d);
+      load(l, modes);
       gather(l, modes);
+      factor_couplings(l, modes);
     }
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = l.dof(d)[kAt];
   }
 
-  /// Rates to kRate, the forces that they take to kReaction.
+  /// Rates to kRate, the forces that their inertia takes to kReaction.
   CAIRN_HD_CALL void pass(const Lanes& l, const DofModes& modes) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) load(l, modes.mode(d), d);
+    load(l, modes);
     gather(l, modes);
     scatter(l, modes);
+    factor_couplings(l, modes);
+    apply_couplings(l, modes);
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       const Lane dof = l.dof(d);
       if (modes.given(d)) {
@@ -76,8 +79,13 @@ struct Settle {
         dof[kRate] = fma(h, dof[kRate], l.v()[d]);
       }
     }
+    add_lines(l, h);
   }
 
+  CAIRN_HD_CALL void load(const Lanes& l, const DofModes& modes) const {
+    for (std::uint32_t d = 0; d < b.dofs; ++d) load(l, modes.mode(d), d);
+    load_couplings(l, h);
+  }
   CAIRN_HD void load(const Lanes& l, const Mode& mode, std::uint32_t d) const {
     const Lane dof = l.dof(d);
     const Law law = law_of(l, d, h);
@@ -91,17 +99,20 @@ struct Settle {
     dof[kExtra] = h * slope;
   }
 
+  /// After pull_by_couplings at those rates.
   CAIRN_HD_CALL Mode next_piece(const Lanes& l, std::uint32_t d, DofWord rate, DofWord force) const {
     const Lane dof = l.dof(d);
-    return law_of(l, d, h).piece(dof[rate], dof[force], dof[kWeight] / h);
+    return law_of(l, d, h).piece(dof[rate], own_force(l, d, force), dof[kWeight] / h);
   }
   CAIRN_HD bool fits(const Lanes& l, const DofModes& modes) const {
+    if (!pull_by_couplings(l, kRate, h, false)) return false;
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       if (!(next_piece(l, d, kRate, kReaction) == modes.mode(d))) return false;
     }
     return true;
   }
   CAIRN_HD void take_pieces(const Lanes& l, const DofModes& modes, DofWord rate, DofWord force) const {
+    (void)pull_by_couplings(l, rate, h, true);
     for (std::uint32_t d = 0; d < b.dofs; ++d) modes.set(d, next_piece(l, d, rate, force));
   }
 
@@ -125,11 +136,13 @@ struct Settle {
 
   /// Each rate to where its law and its own inertia would have it, from kAt: whatever the inertia, this leads down.
   CAIRN_HD void alone(const Lanes& l) const {
+    (void)pull_by_couplings(l, kAt, h, false);
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       const Lane dof = l.dof(d);
       const Law law = law_of(l, d, h);
       const double inertia = dof[kWeight] / h;
-      dof[kForce] = law.meeting(law.piece(dof[kAt], dof[kForceAt], inertia), dof[kAt], dof[kForceAt], inertia);
+      const double force = own_force(l, d, kForceAt);
+      dof[kForce] = law.meeting(law.piece(dof[kAt], force, inertia), dof[kAt], force, inertia);
     }
     hold(l);
   }

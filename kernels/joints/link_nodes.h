@@ -68,7 +68,9 @@ struct LinkNodes {
           dof[kMode] = dof[kAt];
         }
       }
+      for (std::uint32_t i = 0; i < l.b.couplings; ++i) any = set_free(l, i, free) || any;
       gather(l, modes);
+      factor_couplings(l, modes);
     });
     return any;
   }
@@ -112,6 +114,18 @@ struct LinkNodes {
   }
 
  private:
+  /// Of a coupling, but for one that is held for good. True where it gave way.
+  CAIRN_HD static bool set_free(const articulate::Lanes& l, std::uint32_t i, bool free) {
+    using namespace articulate;
+    const Lane words = l.coupling(i);
+    if (!free) words[kLineExtra] = words[kKeptExtra];
+    if (!free) return false;
+    const Coupling& c = l.b.coupling[i];
+    words[kKeptExtra] = words[kLineExtra];
+    if (c.forces.lower == c.forces.upper || mode_of(words[kLineMode]).held == Mode::kNone) return false;
+    words[kLineExtra] = 0;
+    return true;
+  }
   CAIRN_HD const LinkBody& link(const JointNode& n) const { return pass.links.link[pass.links.of_body[n.body]]; }
   CAIRN_HD articulate::Symmetric root(const JointNode& n) const {
     const Sym3& s = pass.links.sqrt_inertia[n.body];

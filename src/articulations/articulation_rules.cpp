@@ -17,18 +17,59 @@ using rules::Checker;
 constexpr std::size_t kMaxLinks = 10000;  // the entries of a mass matrix are counted in 32 bits
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+constexpr std::size_t kMaxCouplings = 1000, kMaxTerms = 1000;
+
+/// What holds between the members of a joint or a coupling.
+template <class T>
+void check_forces(Checker& check, const T& of, const std::string& in) {
+  check.require(of.lower <= of.upper, in + "lower", "",
+                "must not be over upper, is " + rules::digits(of.lower) + " and upper " + rules::digits(of.upper));
+  check.require(of.drive_min_force == kInfinity || of.drive_min_force <= of.drive_max_force, in + "drive_min_force", "",
+                "must not be over drive_max_force, is " + rules::digits(of.drive_min_force) + " and drive_max_force " +
+                    rules::digits(of.drive_max_force));
+}
+
+bool has_one_coordinate(const ArticulationJoint& joint) {
+  return joint.kind == ArticulationJointKind::kRevolute || joint.kind == ArticulationJointKind::kPrismatic;
+}
+
 void check_joint(Checker& check, const ArticulationJoint& joint) {
   using Kind = ArticulationJointKind;
-  check.require(
-      joint.lower <= joint.upper, "joint lower", "",
-      "must not be over upper, is " + rules::digits(joint.lower) + " and upper " + rules::digits(joint.upper));
-  const bool limited = joint.lower != -kInfinity || joint.upper != kInfinity;
-  check.require(!limited || joint.kind == Kind::kRevolute || joint.kind == Kind::kPrismatic, "joint lower and upper",
-                "", "must be infinite but of revolute and prismatic joints");
-  const bool acts = joint.friction != 0 || joint.drive_stiffness != 0 || joint.drive_damping != 0;
-  check.require(!acts || joint.kind != Kind::kFree, "joint friction and drive", "", "must be left out of a free joint");
+  check_forces(check, joint, "joint ");
+  const bool one = has_one_coordinate(joint);
+  check.require(one || (joint.lower == -kInfinity && joint.upper == kInfinity), "joint lower and upper", "",
+                "must be infinite but of revolute and prismatic joints");
+  check.require(one || (joint.min_rate == -kInfinity && joint.max_rate == kInfinity), "joint min_rate and max_rate", "",
+                "must be infinite but of revolute and prismatic joints");
+  check.require(one || joint.spring_rest == 0, "joint spring_rest", "",
+                "must be 0 but of revolute and prismatic joints");
+  const bool acts =
+      joint.friction != 0 || joint.spring_stiffness != 0 || joint.drive_stiffness != 0 || joint.drive_damping != 0;
+  check.require(!acts || joint.kind != Kind::kFree, "joint friction, spring and drive", "",
+                "must be left out of a free joint");
   check.require(joint.kind != Kind::kFixed || (!acts && joint.armature == 0 && joint.damping == 0),
-                "joint armature, damping, friction and drive", "", "must be left out of a fixed joint");
+                "joint armature, damping, friction, spring and drive", "", "must be left out of a fixed joint");
+}
+
+void check_coupling(Checker& check, const ArticulationCoupling& coupling, const Articulation& of) {
+  rules::check_attributes(check, coupling);
+  check_forces(check, coupling, "");
+  check.require(!coupling.terms.empty(), "terms", "", "must not be empty");
+  check.require(coupling.terms.size() <= kMaxTerms, "terms", "",
+                "must be at most " + std::to_string(kMaxTerms) + ", are " + std::to_string(coupling.terms.size()));
+  std::unordered_set<std::uint32_t> links;
+  for (const CouplingTerm& term : coupling.terms) {
+    check.require(term.link < of.links.size(), "terms", "",
+                  "must be of links, there is no link " + std::to_string(term.link));
+    if (!check.good()) return;
+    const std::string& name = of.links[term.link].name;
+    check.require(has_one_coordinate(of.links[term.link].joint), "terms", "",
+                  "must be of revolute and prismatic joints, that of link \"" + name + "\" isn't one");
+    check.require(links.insert(term.link).second, "terms", "",
+                  "must be of different links, \"" + name + "\" is there twice");
+    rules::check_attributes(check, term);
+    check.require(term.coefficient != 0, "coefficient", "", "must not be 0");
+  }
 }
 
 void check_mass(Checker& check, const ArticulationLink& link) {
@@ -101,6 +142,18 @@ void refuse_faults(const Articulation& description) {
     check_link(check, link, i);
     check.require(names.insert(link.name).second, "name", "", "must be unique");
     refuse(check, of_link(i));
+  }
+  whole.require(
+      description.couplings.size() <= kMaxCouplings, "couplings", "",
+      "must be at most " + std::to_string(kMaxCouplings) + ", are " + std::to_string(description.couplings.size()));
+  refuse(whole, "");
+  names.clear();
+  for (std::size_t i = 0; i < description.couplings.size(); ++i) {
+    const ArticulationCoupling& coupling = description.couplings[i];
+    Checker check;
+    check_coupling(check, coupling, description);
+    check.require(names.insert(coupling.name).second, "name", "", "must be unique");
+    refuse(check, ", coupling \"" + coupling.name + "\" (number " + std::to_string(i) + ")");
   }
   Checker carried;
   std::size_t at = 0;

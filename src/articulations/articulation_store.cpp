@@ -17,10 +17,11 @@ constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
 /// [1] Words of one in all arrays of its kind.
 std::size_t words_of(const CompiledArticulation& made) {
   using namespace kernels::articulate;
-  const std::size_t nodes = made.nodes.size(), dofs = made.dofs.size();
+  const auto nodes = static_cast<std::uint32_t>(made.nodes.size()), dofs = static_cast<std::uint32_t>(made.dofs.size());
+  const auto couplings = static_cast<std::uint32_t>(made.couplings.size());
   // those of coordinates and rates: ArticulationStore::place_kinds
-  return 5 * std::size_t{made.coordinates} + (kPushWords + kNodeWords + std::size_t{kWorldNodeWords}) * nodes +
-         (6 + kDofWords + std::size_t{kWorldDofWords}) * dofs;
+  return 5 * std::size_t{made.coordinates} + kPushWords * nodes + std::size_t{6} * dofs +
+         std::size_t{work_words(nodes, dofs, couplings)} + world_words(nodes, dofs, couplings);
 }
 
 /// Calls f(array, motion) for what an ArticulationMotion holds.
@@ -45,6 +46,8 @@ ArticulationStore::ArticulationStore(exec::Journal& in)
       node_(in),
       dof_(in),
       place_(in),
+      coupling_(in),
+      term_(in),
       word_(in),
       kind_(in),
       articulated_there_(in),
@@ -57,11 +60,13 @@ ArticulationStore::ArticulationStore(exec::Journal& in)
 
 void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bodies) {
   if (tables.articulated.empty()) return;
-  std::size_t nodes = 0, dofs = 0, places = 0, words = 0;
+  std::size_t nodes = 0, dofs = 0, places = 0, couplings = 0, terms = 0, words = 0;
   for (const ArticulationWords& w : tables.words) {
     nodes += w.made.nodes.size();
     dofs += w.made.dofs.size();
     places += w.made.links.size();
+    couplings += w.made.couplings.size();
+    terms += w.made.terms.size();
     words += w.slots.size() * words_of(w.made);
   }
   // kinds have addresses in these: if the call fails, the old arrays are there again
@@ -74,6 +79,8 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
   renew(node_, nodes);
   renew(dof_, dofs);
   renew(place_, places);
+  renew(coupling_, couplings);
+  renew(term_, terms);
   renew(word_, words);
   kind_.reserve(tables.words.size());
   articulated_there_.reserve(tables.articulated.size());
@@ -120,7 +127,7 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
 void ArticulationStore::place_kinds() {
   using namespace kernels::articulate;
   double* word = word_.data();
-  std::size_t node = 0, dof = 0, place = 0;
+  std::size_t node = 0, dof = 0, place = 0, coupling = 0, term = 0;
   for (const ArticulationWords& w : tables_.words) {
     const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.slots.size()); };
     Kind kind{};
@@ -128,6 +135,7 @@ void ArticulationStore::place_kinds() {
     b.nodes = static_cast<std::uint32_t>(w.made.nodes.size());
     b.dofs = static_cast<std::uint32_t>(w.made.dofs.size());
     b.links = static_cast<std::uint32_t>(w.made.links.size());
+    b.couplings = static_cast<std::uint32_t>(w.made.couplings.size());
     b.coordinates = w.made.coordinates;
     b.count = static_cast<std::uint32_t>(w.slots.size());
     b.lanes = 1;
@@ -135,17 +143,23 @@ void ArticulationStore::place_kinds() {
     b.node = node_.data() + node;
     b.dof = dof_.data() + dof;
     b.link = place_.data() + place;
+    b.coupling = coupling_.data() + coupling;
+    b.term = term_.data() + term;
     put(node_, w.made.nodes, node);
     put(dof_, w.made.dofs, dof);
     put(place_, w.made.links, place);
+    put(coupling_, w.made.couplings, coupling);
+    put(term_, w.made.terms, term);
     node += b.nodes;
     dof += b.dofs;
     place += b.links;
+    coupling += b.couplings;
+    term += w.made.terms.size();
     for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
     for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
     b.push = take(kPushWords * b.nodes);
-    b.work = take(std::size_t{kNodeWords} * b.nodes + std::size_t{kDofWords} * b.dofs);
-    kind.world = take(std::size_t{kWorldNodeWords} * b.nodes + std::size_t{kWorldDofWords} * b.dofs);
+    b.work = take(work_words(b.nodes, b.dofs, b.couplings));
+    kind.world = take(world_words(b.nodes, b.dofs, b.couplings));
     kinds_.push_back(kind);
   }
 }

@@ -132,6 +132,8 @@ class ArticulationStore {
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
   exec::Buffer<kernels::articulate::LinkPlace> place_;
+  exec::Buffer<kernels::articulate::Coupling> coupling_;
+  exec::Buffer<kernels::articulate::Term> term_;
   exec::Buffer<double> word_;
   exec::Buffer<kernels::articulate::Kind> kind_;
   exec::Buffer<kernels::Articulated> articulated_there_;

@@ -17,7 +17,11 @@ bool same_build(const Articulation& a, const Articulation& b) {
     return p.parent == q.parent && p.frame_in_parent == q.frame_in_parent && p.frame_in_link == q.frame_in_link &&
            p.joint == q.joint && p.mass == q.mass && p.centre_of_mass == q.centre_of_mass && p.inertia == q.inertia;
   };
-  return std::ranges::equal(a.links, b.links, alike);
+  const auto acts_alike = [](const ArticulationCoupling& p, ArticulationCoupling q) {
+    q.name = p.name;
+    return p == q;
+  };
+  return std::ranges::equal(a.links, b.links, alike) && std::ranges::equal(a.couplings, b.couplings, acts_alike);
 }
 
 /// Equal for those of the same build.

@@ -31,6 +31,8 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
       node(memory),
       dof(memory),
       link(memory),
+      coupling(memory),
+      term(memory),
       stopped(memory),
       q(memory),
       v(memory),
@@ -45,6 +47,7 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
   batch.nodes = static_cast<std::uint32_t>(made.nodes.size());
   batch.dofs = static_cast<std::uint32_t>(made.dofs.size());
   batch.links = static_cast<std::uint32_t>(made.links.size());
+  batch.couplings = static_cast<std::uint32_t>(made.couplings.size());
   batch.coordinates = made.coordinates;
   batch.count = count;
   batch.lanes = device.kind == Device::Kind::kCuda ? kCudaLanes : kCpuLanes;
@@ -53,6 +56,8 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
   batch.node = table(node, made.nodes);
   batch.dof = table(dof, made.dofs);
   batch.link = table(link, made.links);
+  batch.coupling = table(coupling, made.couplings);
+  batch.term = table(term, made.terms);
   batch.q = lanes(q, batch.coordinates);
   batch.target = lanes(target, batch.coordinates);
   batch.v = lanes(v, batch.dofs);
@@ -61,7 +66,7 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
   batch.force = lanes(force, batch.dofs);
   batch.target_rate = lanes(target_rate, batch.dofs);
   batch.given = lanes(given, batch.dofs);
-  batch.work = lanes(work, kernels::articulate::kNodeWords * batch.nodes + kernels::articulate::kDofWords * batch.dofs);
+  batch.work = lanes(work, kernels::articulate::work_words(batch.nodes, batch.dofs, batch.couplings));
   stopped.reserve(count);
   batch.stopped = stopped.data();
   start();
@@ -108,10 +113,9 @@ std::vector<double> Articulations::Impl::read(const double* from, std::uint32_t 
 void Articulations::Impl::start() { memory.zero(batch.stopped, batch.count * sizeof(std::uint32_t)); }
 
 std::vector<double> Articulations::Impl::at_rest() const {
-  std::vector<double> rest(std::size_t{batch.count} * batch.coordinates, 0.0);
-  for (std::size_t i = 0; i < batch.count; ++i) {
-    for (const std::uint32_t first : made.quaternions) rest[i * batch.coordinates + first + 3] = 1;
-  }
+  const std::vector<double> one = coordinates_at_rest(made);
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < batch.count; ++i) rest.insert(rest.end(), one.begin(), one.end());
   return rest;
 }
 

@@ -25,6 +25,8 @@ struct Articulations::Impl {
   exec::Buffer<kernels::articulate::Node> node;
   exec::Buffer<kernels::articulate::Dof> dof;
   exec::Buffer<kernels::articulate::LinkPlace> link;
+  exec::Buffer<kernels::articulate::Coupling> coupling;
+  exec::Buffer<kernels::articulate::Term> term;
   exec::Buffer<std::uint32_t> stopped;
   exec::Buffer<double> q, v, was_q, was_v, force, target, target_rate, given, work, out;
   kernels::articulate::Batch batch{};

@@ -1,6 +1,7 @@
 #include "src/articulations/compile_articulation.h"
 
 #include <cmath>
+#include <limits>
 
 namespace cairn {
 namespace {
@@ -47,14 +48,55 @@ RigidInertia together(const RigidInertia& a, const RigidInertia& b) {
   return {a.mass + b.mass, a.moment + b.moment, a.i + b.i};
 }
 
+/// Of a joint or a coupling.
+template <class T>
+JointForces forces_of(const T& of) {
+  const bool as_max = of.drive_min_force == std::numeric_limits<double>::infinity();
+  return {of.damping,
+          of.friction,
+          of.lower,
+          of.upper,
+          of.min_rate,
+          of.max_rate,
+          of.spring_stiffness,
+          of.spring_rest,
+          of.drive_stiffness,
+          of.drive_damping,
+          as_max ? -of.drive_max_force : of.drive_min_force,
+          of.drive_max_force};
+}
+bool has_limits(const JointForces& f) { return std::isfinite(f.lower) || std::isfinite(f.upper); }
+bool has_other_bounds(const JointForces& f) {
+  return f.friction > 0 || std::isfinite(f.min_rate) || std::isfinite(f.max_rate) ||
+         (driven(f) && (std::isfinite(f.min_force) || std::isfinite(f.max_force)));
+}
+
 class ArticulationCompiler {
  public:
   explicit ArticulationCompiler(const Articulation& description) {
     for (const ArticulationLink& link : description.links) add(link);
+    if (description.couplings.empty()) return;
+    const std::vector<double> inertia = inertias(made, coordinates_at_rest(made), Behind::kHeld);
+    for (const ArticulationCoupling& coupling : description.couplings) add(coupling, inertia);
   }
   CompiledArticulation made;
 
  private:
+  void add(const ArticulationCoupling& coupling, std::span<const double> inertia) {
+    Coupling added{static_cast<std::uint32_t>(made.terms.size()), 0, 0, forces_of(coupling)};
+    for (const CouplingTerm& term : coupling.terms) {
+      const std::uint32_t dof = made.dof_of[term.link];
+      made.terms.push_back({dof, term.coefficient});
+      // a link without mass may carry nothing along its axis at rest
+      if (inertia[dof] > 0) added.compliance += term.coefficient * term.coefficient / inertia[dof];
+    }
+    if (added.compliance == 0) added.compliance = 1;
+    added.term_end = static_cast<std::uint32_t>(made.terms.size());
+    made.bounded = made.bounded || (added.forces.lower < added.forces.upper && has_limits(added.forces)) ||
+                   has_other_bounds(added.forces);
+    made.couplings.push_back(added);
+  }
+
   void add(const ArticulationLink& link) {
     made.coordinate_of.push_back(made.coordinates);
     made.dof_of.push_back(static_cast<std::uint32_t>(made.dofs.size()));
@@ -100,12 +142,8 @@ class ArticulationCompiler {
         parent, kind, turns ? 0u : 3u, made.coordinates, static_cast<std::uint32_t>(made.dofs.size()), one ? 1u : 3u,
         place,  {}};
     for (std::uint32_t k = 0; k < node.dofs; ++k) {
-      made.dofs.push_back({made.coordinates + (ball ? 0 : k), ball ? k : kNone, joint.armature, joint.damping,
-                           joint.friction, joint.lower, joint.upper, joint.drive_stiffness, joint.drive_damping,
-                           joint.drive_max_force});
-      const bool driven = joint.drive_stiffness > 0 || joint.drive_damping > 0;
-      made.bounded = made.bounded || joint.friction > 0 || std::isfinite(joint.lower) || std::isfinite(joint.upper) ||
-                     (driven && std::isfinite(joint.drive_max_force));
+      made.dofs.push_back({made.coordinates + (ball ? 0 : k), ball ? k : kNone, joint.armature, forces_of(joint)});
+      made.bounded = made.bounded || has_limits(made.dofs.back().forces) || has_other_bounds(made.dofs.back().forces);
     }
     if (ball) made.quaternions.push_back(made.coordinates);
     made.coordinates += ball ? 4 : node.dofs;
@@ -115,6 +153,12 @@ class ArticulationCompiler {
 };
 
 }  // namespace
+
+std::vector<double> coordinates_at_rest(const CompiledArticulation& made) {
+  std::vector<double> rest(made.coordinates, 0.0);
+  for (const std::uint32_t first : made.quaternions) rest[first + 3] = 1;
+  return rest;
+}
 
 CompiledArticulation compile(const Articulation& description) { return ArticulationCompiler(description).made; }
 

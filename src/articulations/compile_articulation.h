@@ -15,16 +15,25 @@ struct CompiledArticulation {
   std::vector<kernels::articulate::Node> nodes;
   std::vector<kernels::articulate::Dof> dofs;
   std::vector<kernels::articulate::LinkPlace> links;
+  std::vector<kernels::articulate::Coupling> couplings;
+  std::vector<kernels::articulate::Term> terms;
   std::vector<std::uint32_t> coordinate_of, dof_of;  ///< [1] (links) first of each link's joint
   std::uint32_t coordinates{0};                      ///< [1]
   std::vector<std::uint32_t> quaternions;            ///< [1] first coordinate of each
   bool floats{true};                                 ///< nothing of it stands on the world
-  bool bounded{false};                               ///< some rate rubs, has limits, or a drive that can't give all
+  bool bounded{false};                               ///< kernels::articulate::Batch
 };
 
 /// Of a description without faults. Links that are fixed to others become one node with them; a free joint becomes two
 /// nodes, one that shifts, without mass, and one that turns.
 CompiledArticulation compile(const Articulation& description);
+
+/// [kg, kg m^2] (dofs) At rest at coordinates `q`, along each rate, those behind it held or free.
+enum class Behind { kHeld, kFree };
+std::vector<double> inertias(const CompiledArticulation& made, std::span<const double> q, Behind behind);
+
+/// [m, rad, 1] (coordinates) All 0, of quaternions those without a turn.
+std::vector<double> coordinates_at_rest(const CompiledArticulation& made);
 
 /// A link without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates that
 /// its limits allow: the mass matrix is singular everywhere. Each moving link must carry mass.

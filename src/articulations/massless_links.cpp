@@ -48,13 +48,14 @@ std::vector<double> sample(const Articulation& description, const CompiledArticu
   return q;
 }
 
-/// One articulation on the host, at rest.
+/// One articulation on the host, at rest, without its couplings.
 class Somewhere {
  public:
   Somewhere(const CompiledArticulation& made, std::span<const double> q)
       : q_(q.begin(), q.end()),
         v_(made.dofs.size()),
-        work_(kNodeWords * made.nodes.size() + kDofWords * made.dofs.size()) {
+        work_(work_words(static_cast<std::uint32_t>(made.nodes.size()), static_cast<std::uint32_t>(made.dofs.size()),
+                         0)) {
     batch_.node = made.nodes.data();
     batch_.dof = made.dofs.data();
     batch_.q = q_.data();
@@ -84,8 +85,7 @@ class Somewhere {
 
 /// (links) Whether a link has no mass and its joint moves nothing by itself.
 std::vector<bool> idle_at(const CompiledArticulation& made, std::span<const double> q) {
-  Somewhere there(made, q);
-  const std::vector<double> held = there.inertias(AllHeld{}), free = there.inertias(AllFree{});
+  const std::vector<double> held = inertias(made, q, Behind::kHeld), free = inertias(made, q, Behind::kFree);
   std::vector<bool> idle(made.links.size());
   for (std::size_t i = 0; i < made.links.size(); ++i) {
     // what has mass of its own has inertia along each rate, however little
@@ -106,6 +106,12 @@ std::optional<std::size_t> first_of(const std::vector<bool>& links) {
 }
 
 }  // namespace
+
+std::vector<double> inertias(const CompiledArticulation& made, std::span<const double> q, Behind behind) {
+  const exec::ExactFloats exact;
+  Somewhere there(made, q);
+  return behind == Behind::kHeld ? there.inertias(AllHeld{}) : there.inertias(AllFree{});
+}
 
 std::optional<std::size_t> link_without_inertia(const Articulation& description) {
   const exec::ExactFloats exact;

@@ -23,12 +23,22 @@ ArticulationLink link_of(const cairn_link& c) {
   return link;
 }
 
+ArticulationCoupling coupling_of(const cairn_coupling& c) {
+  ArticulationCoupling coupling = attributes_of<ArticulationCoupling>(c);
+  each_of<cairn_coupling_term>(c.terms, c.term_count, "cairn_coupling.terms", [&](const cairn_coupling_term& term) {
+    coupling.terms.push_back({term.link, term.coefficient});
+  });
+  return coupling;
+}
+
 Articulation articulation_of(const cairn_articulation* given) {
   const cairn_articulation c = read<cairn_articulation>(given, "cairn_articulation");
   require("cairn_articulation.name", c.name);
   Articulation made{.name = c.name};
   each_of<cairn_link>(c.links, c.link_count, "cairn_articulation.links",
                       [&](const cairn_link& link) { made.links.push_back(link_of(link)); });
+  each_of<cairn_coupling>(c.couplings, c.coupling_count, "cairn_articulation.couplings",
+                          [&](const cairn_coupling& coupling) { made.couplings.push_back(coupling_of(coupling)); });
   return made;
 }
 
@@ -51,6 +61,19 @@ cairn_link of(const ArticulationLink& link) {
   return c;
 }
 
+/// Its name is that of the coupling.
+cairn_coupling of(const ArticulationCoupling& coupling) {
+  auto c = twin<cairn_coupling>(coupling);
+  c.term_count = static_cast<std::uint32_t>(coupling.terms.size());
+  return c;
+}
+
+/// Throws InvalidArgument if the articulation has no such coupling.
+const ArticulationCoupling& coupling_at(const Articulation& articulation, std::uint32_t coupling) {
+  if (coupling < articulation.couplings.size()) return articulation.couplings[coupling];
+  throw InvalidArgument("articulation \"" + articulation.name + "\": there is no coupling " + std::to_string(coupling));
+}
+
 /// Throws InvalidArgument if the articulation has no such link.
 const ArticulationLink& link_at(const Articulation& articulation, std::uint32_t link) {
   if (link < articulation.links.size()) return articulation.links[link];
@@ -67,6 +90,18 @@ cairn_link defaults() {
 }
 
 template <>
+cairn_coupling_term defaults() {
+  return {.struct_size = sizeof(cairn_coupling_term), .link = 0, .coefficient = CouplingTerm{}.coefficient};
+}
+
+template <>
+cairn_coupling defaults() {
+  cairn_coupling c = of(ArticulationCoupling{});
+  c.name = nullptr;
+  return c;
+}
+
+template <>
 cairn_articulation defaults() {
   return {.struct_size = sizeof(cairn_articulation)};
 }
@@ -77,6 +112,12 @@ using namespace cairn::c_api;  // NOLINT
 using cairn::World;
 
 void cairn_link_init(cairn_link* link, size_t size) { initialise(link, size, defaults<cairn_link>()); }
+void cairn_coupling_term_init(cairn_coupling_term* term, size_t size) {
+  initialise(term, size, defaults<cairn_coupling_term>());
+}
+void cairn_coupling_init(cairn_coupling* coupling, size_t size) {
+  initialise(coupling, size, defaults<cairn_coupling>());
+}
 void cairn_articulation_init(cairn_articulation* articulation, size_t size) {
   initialise(articulation, size, defaults<cairn_articulation>());
 }
@@ -163,6 +204,7 @@ cairn_result cairn_articulation_describe(const cairn_world* world, cairn_handle 
     cairn_articulation c = defaults<cairn_articulation>();
     c.name = of.name.c_str();
     c.link_count = static_cast<std::uint32_t>(of.links.size());
+    c.coupling_count = static_cast<std::uint32_t>(of.couplings.size());
     write(description, c, "description");
   });
 }
@@ -172,6 +214,29 @@ cairn_result cairn_link_describe(const cairn_world* world, cairn_handle articula
   return with(world, [&](const World& w) {
     require("description", description);
     write(description, of(link_at(w.description(articulation_of(articulation)), link)), "description");
+  });
+}
+
+cairn_result cairn_coupling_describe(const cairn_world* world, cairn_handle articulation, uint32_t coupling,
+                                     cairn_coupling* description) {
+  return with(world, [&](const World& w) {
+    require("description", description);
+    write(description, of(coupling_at(w.description(articulation_of(articulation)), coupling)), "description");
+  });
+}
+
+cairn_result cairn_coupling_term_describe(const cairn_world* world, cairn_handle articulation, uint32_t coupling,
+                                          uint32_t term, cairn_coupling_term* description) {
+  return with(world, [&](const World& w) {
+    require("description", description);
+    const cairn::ArticulationCoupling& of = coupling_at(w.description(articulation_of(articulation)), coupling);
+    if (term >= of.terms.size()) {
+      throw cairn::InvalidArgument("coupling \"" + of.name + "\": there is no term " + std::to_string(term));
+    }
+    cairn_coupling_term c = defaults<cairn_coupling_term>();
+    c.link = of.terms[term].link;
+    c.coefficient = of.terms[term].coefficient;
+    write(description, c, "description");
   });
 }
 

@@ -44,6 +44,10 @@ cairn_joint_state defaults();
 template <>
 cairn_link defaults();
 template <>
+cairn_coupling_term defaults();
+template <>
+cairn_coupling defaults();
+template <>
 cairn_articulation defaults();
 template <>
 cairn_constraint_group defaults();

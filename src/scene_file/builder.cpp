@@ -42,6 +42,8 @@ Builder::Sink Builder::sink_of_next_array() const {
   if (depth == 1 && key == "fields") return Sink::kFields;
   if (depth == 1 && key == "ignore") return Sink::kIgnored;
   if (in(Sink::kArticulations, 2) && key == "links") return Sink::kLinks;
+  if (in(Sink::kArticulations, 2) && key == "couplings") return Sink::kCouplings;
+  if (in(Sink::kCouplings, 2) && key == "terms") return Sink::kTerms;
   if (in(Sink::kArticulations, 3) && stack_[depth - 2].key == "start" && (key == "q" || key == "v"))
     return Sink::kReals;
   if (in(Sink::kParticles, 2)) {
@@ -96,6 +98,12 @@ void Builder::take(Frame& list, const Node& element, const Path& at) {
       break;
     case Sink::kLinks:
       decoder_.link(element, at);
+      break;
+    case Sink::kCouplings:
+      decoder_.coupling(element, at);
+      break;
+    case Sink::kTerms:
+      decoder_.term(element, at);
       break;
     case Sink::kShapes:
       decoder_.shape(element, at);

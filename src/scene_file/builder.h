@@ -41,6 +41,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     kBodies,
     kArticulations,
     kLinks,
+    kCouplings,
+    kTerms,
     kShapes,
     kJoints,
     kIgnored,

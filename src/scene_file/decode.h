@@ -52,7 +52,9 @@ class Decoder {
   void shape(const Node& node, const Path& path);       ///< of the body or link that comes next
   void point_mass(const Node& node, const Path& path);  ///< of the body that comes next
   void body(const Node& node, const Path& path);
-  void link(const Node& node, const Path& path);  ///< of the articulation that comes next
+  void link(const Node& node, const Path& path);      ///< of the articulation that comes next
+  void coupling(const Node& node, const Path& path);  ///< the same
+  void term(const Node& node, const Path& path);      ///< of the coupling that comes next
   void articulation(const Node& node, const Path& path);
   void count(std::uint64_t numbers, const Path& path) { geometries_.count(numbers, path); }
   void constraint(const Node& node, const Path& path);  ///< of the particles that come next
@@ -77,6 +79,16 @@ class Decoder {
     Articulation articulation;
     ArticulationState start;
     std::optional<std::uint32_t> first_body;  ///< [1] bodies that stand before its links'; none: all that there are
+  };
+
+  /// A coupling, and the names of its links, which may stand behind it.
+  struct NamedTerm {
+    std::string link;
+    CouplingTerm term;
+  };
+  struct NamedCoupling {
+    ArticulationCoupling coupling;
+    std::vector<NamedTerm> terms;
   };
 
   struct PlacedParticles {
@@ -112,6 +124,8 @@ class Decoder {
   std::vector<Shape> shapes_;                        ///< of the body or link being read
   std::vector<PointMass> point_masses_;
   std::vector<ArticulationLink> links_;                     ///< of the articulation being read
+  std::vector<NamedTerm> terms_;                            ///< of the coupling being read
+  std::vector<NamedCoupling> couplings_;                    ///< of the articulation being read
   std::vector<ConstraintGroup> constraints_;                ///< of the particles being read
   std::vector<Attachment> attachments_;                     ///< the same
   std::vector<std::string> held_by_;                        ///< the same
@@ -139,6 +153,7 @@ class Decoder {
                          const std::optional<std::uint32_t>& first_body, const Path& path);
   /// Articulations and particles, in the order of their bodies, with the bodies before them.
   void add_placed(Scene& scene, const std::vector<std::uint32_t>& material_of_use);
+  std::vector<ArticulationCoupling> take_couplings(const Path& list);
   void add_articulation(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);
   void add_particles(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);
   void add_joints(Scene& scene);

@@ -85,6 +85,13 @@ std::optional<std::string> after(const std::string& message, const std::string& 
       fail(at, name + *rest);
     }
   }
+  const Path couplings(path, "couplings");
+  for (std::size_t i = 0; i < articulation.couplings.size(); ++i) {
+    const std::string& name = articulation.couplings[i].name;
+    if (const auto rest = after(message, whole + ", coupling \"" + name + "\"")) {
+      fail(Path(couplings, i), shown + ", coupling " + in_quotes(name) + *rest);
+    }
+  }
   const std::string rest = message.starts_with(whole) ? message.substr(whole.size()) : ": " + message;
   if (rest.starts_with(": links ")) fail(links, shown + rest);
   const Path start(path, "start");
@@ -129,17 +136,63 @@ void Decoder::link(const Node& node, const Path& path) {
   links_.push_back(std::move(link));
 }
 
+void Decoder::term(const Node& node, const Path& path) {
+  count(1, path);
+  const Fields fields(node, keys_of<CouplingTerm>(), path);
+  NamedTerm named;
+  read_attributes(fields, path, named.term, [&](const Attribute<&CouplingTerm::link>& a) {
+    named.link = read_string(fields.require(a.key()), Path(path, a.key()));
+  });
+  terms_.push_back(std::move(named));
+}
+
+void Decoder::coupling(const Node& node, const Path& path) {
+  count(1, path);
+  const Fields fields(node, keys_of<ArticulationCoupling>(), path);
+  NamedCoupling named;
+  read_attributes(fields, path, named.coupling, [&](const Attribute<&ArticulationCoupling::terms>& a) {
+    fields.require_list(a.key());
+    named.terms = std::exchange(terms_, {});
+  });
+  couplings_.push_back(std::move(named));
+}
+
+std::vector<ArticulationCoupling> Decoder::take_couplings(const Path& list) {
+  std::vector<ArticulationCoupling> taken;
+  for (std::size_t i = 0; i < couplings_.size(); ++i) {
+    NamedCoupling& named = couplings_[i];
+    const Path path(list, i), terms(path, "terms");
+    for (std::size_t t = 0; t < named.terms.size(); ++t) {
+      const auto found = link_of_.find(named.terms[t].link);
+      if (found == link_of_.end()) {
+        const Path at(terms, t);
+        fail(Path(at, "link"), "no link is named " + in_quotes(named.terms[t].link));
+      }
+      named.terms[t].term.link = found->second;
+      named.coupling.terms.push_back(named.terms[t].term);
+    }
+    taken.push_back(std::move(named.coupling));
+  }
+  couplings_.clear();
+  return taken;
+}
+
 void Decoder::articulation(const Node& node, const Path& path) {
   static const auto kKeys = keys_with<Articulation>(kFirstBody, kStart);
   const Fields fields(node, kKeys, path);
   PlacedArticulation placed;
-  read_attributes(fields, path, placed.articulation, [&](const Attribute<&Articulation::links>& a) {
+  const auto take_links = [&](const Attribute<&Articulation::links>& a) {
     fields.require_list(a.key());
     if (links_.empty()) fail(Path(path, a.key()), "must have at least one link");
     placed.articulation.links = std::exchange(links_, {});
     placed.articulation.links.shrink_to_fit();
-    link_of_.clear();
-  });
+  };
+  const auto take_couplings = [&](const Attribute<&Articulation::couplings>& a) {
+    fields.require_list(a.key());
+    placed.articulation.couplings = this->take_couplings(Path(path, a.key()));
+  };
+  read_attributes(fields, path, placed.articulation, Overloads{take_links, take_couplings});
+  link_of_.clear();
   fields.read("first_body", read_bits, placed.first_body);
   fields.read("start", read_start, placed.start);
   articulations_.push_back(std::move(placed));

@@ -23,6 +23,22 @@ std::string link_text(const ArticulationLink& link, const Articulation& articula
   return members.end();
 }
 
+std::string coupling_text(const ArticulationCoupling& coupling, const Articulation& articulation) {
+  Members members;
+  add_attributes(members, coupling, [&](const Attribute<&ArticulationCoupling::terms>& a) {
+    std::string terms = "[";
+    for (const CouplingTerm& term : coupling.terms) {
+      Members one;
+      add_attributes(one, term, [&](const Attribute<&CouplingTerm::link>& link) {
+        one.add(link.key(), text_of(articulation.links[term.link].name));
+      });
+      terms += (terms.size() > 1 ? ", " : "") + one.end();
+    }
+    members.add(a.key(), terms + "]");
+  });
+  return members.end();
+}
+
 std::string reals_text(const std::vector<double>& values) {
   std::string out = "[";
   for (const double value : values) out += (out.size() > 1 ? ", " : "") + number_of(value);
@@ -52,13 +68,23 @@ void append_articulations(std::string& out, const Scene& scene, std::size_t bodi
     // the reader takes what says nothing to stand behind all that says something
     if (first != usual + particles || !scene.particles().empty()) members.add("first_body", std::to_string(first));
     usual += of.bodies.size() - static_cast<std::size_t>(std::ranges::count(of.bodies, kNoLinkBody));
-    add_attributes(members, articulation, [&](const Attribute<&Articulation::links>& a) {
-      std::string links = "[";
-      for (const ArticulationLink& link : articulation.links) {
-        links += (links.size() > 1 ? ",\n      " : "\n      ") + link_text(link, articulation, scene);
-      }
-      members.add(a.key(), links + "]");
-    });
+    const auto add_list = [&](std::string_view key, const auto& list, const auto& text_of_one) {
+      std::string text = "[";
+      for (const auto& one : list) text += (text.size() > 1 ? ",\n      " : "\n      ") + text_of_one(one);
+      members.add(key, text + "]");
+    };
+    add_attributes(members, articulation,
+                   Overloads{[&](const Attribute<&Articulation::links>& a) {
+                               add_list(a.key(), articulation.links, [&](const ArticulationLink& link) {
+                                 return link_text(link, articulation, scene);
+                               });
+                             },
+                             [&](const Attribute<&Articulation::couplings>& a) {
+                               if (articulation.couplings.empty()) return;
+                               add_list(a.key(), articulation.couplings, [&](const ArticulationCoupling& coupling) {
+                                 return coupling_text(coupling, articulation);
+                               });
+                             }});
     members.add("start", start_text(of.start));
     return members.end();
   });

@@ -120,7 +120,7 @@ TEST(ArticulationBatch, a_caller_that_rounds_upwards_or_flushes_gets_the_same_bi
 }
 
 TEST(ArticulationBatch, substeps_are_steps) {
-  const Articulation tree = busy(true);
+  const Articulation tree = coupled(true);
   Articulations a = batch_of(tree, 2, 0, 1), b = batch_of(tree, 2, 0, 1);
   a.step(0.02, 4);
   for (int i = 0; i < 4; ++i) b.step(0.005);
@@ -130,9 +130,9 @@ TEST(ArticulationBatch, substeps_are_steps) {
 TEST(ArticulationBatch, Gpu_gives_the_bits_of_the_cpu) {
   const std::vector<DeviceInfo> all = devices();
   if (all.size() < 2) GTEST_SKIP() << "no CUDA device";
-  for (const bool floating : {false, true}) {
+  for (const Articulation& tree : {busy(false), busy(true), coupled(true)}) {
     for (const std::uint32_t count : {1u, 31u, 100u}) {
-      Articulations cpu = batch_of(busy(floating), count, 0, 2);
+      Articulations cpu = batch_of(tree, count, 0, 2);
       Articulations gpu(cpu.description(), count, all[1].device);
       gpu.set_state(cpu.positions(), cpu.rates());
       const std::vector<double> pulls(std::size_t{count} * cpu.dofs(), 0.5);

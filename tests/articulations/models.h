@@ -94,6 +94,27 @@ inline Articulation busy(bool floating) {
   return tree;
 }
 
+/// The same, with sums of its coordinates held, rubbing, stopped and driven.
+inline Articulation coupled(bool floating) {
+  Articulation tree = busy(floating);
+  std::vector<std::uint32_t> on;
+  for (std::uint32_t i = 0; i < tree.links.size(); ++i) {
+    if (tree.links[i].joint.kind == Kind::kRevolute || tree.links[i].joint.kind == Kind::kPrismatic) on.push_back(i);
+  }
+  tree.couplings = {{.name = "gear", .terms = {{on[0], 1}, {on[2], -0.5}}, .lower = 0.1, .upper = 0.1},
+                    {.name = "rope", .terms = {{on[1], 1}, {on[3], 2}, {on[4], -1}}, .friction = 0.5, .upper = 0.4},
+                    {.name = "tendon",
+                     .terms = {{on[0], 0.3}, {on[4], 1}},
+                     .max_rate = 2,
+                     .spring_stiffness = 5,
+                     .spring_rest = 0.2,
+                     .drive_stiffness = 100,
+                     .drive_damping = 3,
+                     .drive_max_force = 4,
+                     .drive_min_force = -1}};
+  return tree;
+}
+
 struct State {
   std::vector<double> q, v, force;
 };

@@ -80,6 +80,39 @@ inline Articulation snake(const std::string& name, int links, double friction, d
   return made;
 }
 
+/// Snakes whose joints are coupled, by gears, ropes that rub and tendons that are driven, in heaps with boxes.
+inline Scene coupled_snakes() {
+  Scene scene = test::scene_of({test::plane()});
+  for (int i = 0; i < 3; ++i) {
+    Articulation made = snake("snake" + std::to_string(i), 8, 0.02, 1.5);
+    made.couplings = {{.name = "gear", .terms = {{1, 1}, {3, -0.7}}, .lower = 0.1, .upper = 0.1},
+                      {.name = "rope",
+                       .terms = {{2, 1}, {4, 1}, {6, 1}},
+                       .friction = 0.05,
+                       .lower = -0.8,
+                       .upper = 0.9,
+                       .max_rate = 4},
+                      {.name = "tendon",
+                       .terms = {{5, 0.5}, {7, 0.5}},
+                       .spring_stiffness = 2,
+                       .spring_rest = 0.3,
+                       .drive_stiffness = 20,
+                       .drive_damping = 0.5,
+                       .drive_max_force = 2,
+                       .drive_min_force = -1}};
+    made.links[7].joint.spring_stiffness = 1;
+    made.links[7].joint.min_rate = -5;
+    ArticulationState start;
+    start.q = {0.1 * i, 0.15 * i, 0.6 + 0.3 * i, 0, 0.65, 0, 0.76, 0.3, 0.2, 0.4, 0.1, 0.3, 0.5, 0.1};
+    scene.add_articulation(made, start);
+  }
+  for (int i = 0; i < 6; ++i) {
+    scene.add_body(test::body("box" + std::to_string(i), Box{{0.1f, 0.1f, 0.1f}},
+                              {0.3 * (i % 5) - 0.2, 0.2 * (i / 5) - 0.3, 2.1 + 0.3 * i}));
+  }
+  return scene;
+}
+
 /// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that
 /// a weight hangs from.
 inline Scene tables_and_rod() {

@@ -42,15 +42,50 @@ typedef struct cairn_link {
   float inertia_products[3];       ///< [kg m^2] xy, xz and yz
   const cairn_shape* shapes;       ///< in the link's frame; null in descriptions (cairn_link_body has them)
   uint32_t shape_count;            ///< [1]
+  double min_rate, max_rate;       ///< [m/s, rad/s] of revolute and prismatic ones; infinite: unbounded
+  double spring_stiffness;         ///< [N/m, N m/rad] of a spring beside the drive
+  double spring_rest;              ///< [m, rad] where it pulls to; of revolute and prismatic ones
+  double drive_min_force;          ///< [N, N m] infinite: minus drive_max_force
 } cairn_link;
 /// A fixed link on the world without a name, mass or shapes.
 CAIRN_API void cairn_link_init(cairn_link* link, size_t size);
 
+/// A coordinate in a sum.
+typedef struct cairn_coupling_term {
+  uint32_t struct_size;  ///< [B]
+  uint32_t link;         ///< [1] index; its joint is revolute or prismatic
+  double coefficient;    ///< [1, m/rad] not 0
+} cairn_coupling_term;
+/// Link 0, coefficient 1.
+CAIRN_API void cairn_coupling_term_init(cairn_coupling_term* term, size_t size);
+
+/// A sum of coordinates, along which the same acts as along a joint; held where lower and upper are equal.
+typedef struct cairn_coupling {
+  uint32_t struct_size;              ///< [B]
+  const char* name;                  ///< unique in its articulation, not empty
+  const cairn_coupling_term* terms;  ///< each of another link; null in descriptions (cairn_coupling_term_describe)
+  uint32_t term_count;               ///< [1] at least 1
+  double damping;                    ///< [N s/m, N m s/rad]
+  double friction;                   ///< [N, N m] dry, at most
+  double lower, upper;               ///< [m, rad] infinite: unbounded
+  double min_rate, max_rate;         ///< [m/s, rad/s] the same
+  double spring_stiffness;           ///< [N/m, N m/rad]
+  double spring_rest;                ///< [m, rad]
+  double drive_stiffness;            ///< [N/m, N m/rad] its target is the sum of the joints' targets
+  double drive_damping;              ///< [N s/m, N m s/rad]
+  double drive_max_force;            ///< [N, N m] infinite: as much as it takes
+  double drive_min_force;            ///< [N, N m] infinite: minus drive_max_force
+} cairn_coupling;
+/// Without a name, terms, or anything that acts.
+CAIRN_API void cairn_coupling_init(cairn_coupling* coupling, size_t size);
+
 typedef struct cairn_articulation {
-  uint32_t struct_size;     ///< [B]
-  const char* name;         ///< unique, not empty
-  const cairn_link* links;  ///< parents before their children; null in descriptions (cairn_link_describe)
-  uint32_t link_count;      ///< [1]
+  uint32_t struct_size;             ///< [B]
+  const char* name;                 ///< unique, not empty
+  const cairn_link* links;          ///< parents before their children; null in descriptions (cairn_link_describe)
+  uint32_t link_count;              ///< [1]
+  const cairn_coupling* couplings;  ///< null in descriptions (cairn_coupling_describe)
+  uint32_t coupling_count;          ///< [1]
 } cairn_articulation;
 /// Without a name or links.
 CAIRN_API void cairn_articulation_init(cairn_articulation* articulation, size_t size);
@@ -85,6 +120,11 @@ CAIRN_API cairn_result cairn_articulation_describe(const cairn_world* world, cai
                                                    cairn_articulation* description);
 CAIRN_API cairn_result cairn_link_describe(const cairn_world* world, cairn_handle articulation, uint32_t link,
                                            cairn_link* description);
+/// Its name is that of cairn_articulation_describe; of its terms it has the count.
+CAIRN_API cairn_result cairn_coupling_describe(const cairn_world* world, cairn_handle articulation, uint32_t coupling,
+                                               cairn_coupling* description);
+CAIRN_API cairn_result cairn_coupling_term_describe(const cairn_world* world, cairn_handle articulation,
+                                                    uint32_t coupling, uint32_t term, cairn_coupling_term* description);
 /// How many coordinates and rates all its joints have.
 CAIRN_API cairn_result cairn_articulation_size(const cairn_world* world, cairn_handle articulation,
                                                uint32_t* coordinates, uint32_t* rates);

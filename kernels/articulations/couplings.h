@@ -1,0 +1,218 @@
+#pragma once
+// Couplings: laws along sums of coordinates. Gears and mimic joints are held sums, fixed tendons driven ones.
+//
+// With kLineForce and kLineExtra as what acts along each sum, s = 1 / (kLineExtra + ...), the accelerations are
+//   (M + sum e_c a_c a_c^T) a = f + sum g_c a_c,
+// and each coupling adds a matrix of rank one to what the factors of the tree invert. They are dealt with one after the
+// other (Sherman and Morrison 1950): z_c = M_c^-1 a_c, with M_c the matrix with the couplings before it, is its column.
+
+#include "kernels/articulations/forward.h"
+#include "kernels/articulations/law.h"
+#include "kernels/joints/joint_law.h"
+
+namespace cairn::kernels::articulate {
+
+/// [1] Share of what is beyond a limit that a substep takes back, no faster than kMaxJointSpeed.
+inline constexpr double kPushOut = 0.2;
+/// [1] Share of its speed that a coupling gives way by where its law is upright: so that couplings that contradict or
+/// repeat each other have a solution.
+inline constexpr double kYield = 1e-8;
+
+/// Words of all rates, summed along a coupling.
+template <class Values>
+CAIRN_HD double sum_along(const Batch& b, const Coupling& c, const Values& values) {
+  double sum = 0;
+  for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) sum = fma(b.term[t].coefficient, values(b.term[t].dof), sum);
+  return sum;
+}
+CAIRN_HD double sum_of(const Lanes& l, const Coupling& c, DofWord word) {
+  return sum_along(l.b, c, [&](std::uint32_t d) { return l.dof(d)[word]; });
+}
+CAIRN_HD double sum_of(const Lanes& l, const Coupling& c, Lane rates) {
+  return sum_along(l.b, c, [&](std::uint32_t d) { return rates[d]; });
+}
+CAIRN_HD double sum_of_coordinates(const Lanes& l, const Coupling& c, Lane coordinates) {
+  return sum_along(l.b, c, [&](std::uint32_t d) { return coordinates[l.b.dof[d].coordinate]; });
+}
+
+/// [m/s, rad/s] By which a coupling that is `left` beyond a limit goes back to it.
+CAIRN_HD double way_back(double left, double h) {
+  return clamp(kPushOut * left / h, -static_cast<double>(kMaxJointSpeed), static_cast<double>(kMaxJointSpeed));
+}
+
+CAIRN_HD_CALL Law law_of_coupling(const Lanes& l, const Coupling& c, double h) {
+  const JointForces& f = c.forces;
+  const double at = sum_of_coordinates(l, c, l.q());
+  double left = 0, target_rate = 0;
+  if (driven(f)) {
+    left = sum_of_coordinates(l, c, lane_of(l.b.target, l.b.coordinates, l.b.lanes, l.i)) - at;
+    target_rate = sum_of(l, c, lane_of(l.b.target_rate, l.b.dofs, l.b.lanes, l.i));
+  }
+  Law law = unlimited_law(f, 0, f.damping, left, target_rate, f.spring_rest - at, h);
+  const double up = f.lower - at, down = f.upper - at;
+  const bool held = f.lower == f.upper;
+  law.lowest = clamp(held || up > 0 ? way_back(up, h) : up / h, f.min_rate, f.max_rate);
+  law.highest = clamp(held || down < 0 ? way_back(down, h) : down / h, f.min_rate, f.max_rate);
+  return law;
+}
+
+/// A law behind which something gives way, if only by so much rate a force: at each rate it has one force, which is
+/// level - slope rate on each piece.
+struct Line {
+  Mode mode;
+  double level;  ///< [N, N m]
+  double slope;  ///< [N s/m, N m s/rad]
+  CAIRN_HD double force(double rate) const { return fma(-slope, rate, level); }
+};
+CAIRN_HD double yield_of(const Coupling& c, double h) { return kYield * h * c.compliance; }
+CAIRN_HD Line line_on(const Law& law, const Mode& mode, double yield) {
+  if (mode.held != Mode::kNone) return {mode, law.goal(mode) / yield, 1 / yield};
+  const double slope = law.slope(mode), passes = 1 / fma(yield, slope, 1);
+  return {mode, passes * law.level(mode), passes * slope};
+}
+CAIRN_HD Line line_at(const Law& law, double rate, double yield) {
+  return line_on(law, law.piece(rate, 0, 1 / yield), yield);
+}
+
+/// A first guess of the pieces.
+CAIRN_HD_CALL void begin_couplings(const Lanes& l, double h) {
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Coupling& c = l.b.coupling[i];
+    const Line line = line_at(law_of_coupling(l, c, h), sum_of(l, c, l.v()), yield_of(c, h));
+    l.coupling(i)[kLineMode] = number_of(line.mode);
+  }
+}
+CAIRN_HD Line line_of(const Lanes& l, std::uint32_t i, double h) {
+  const Coupling& c = l.b.coupling[i];
+  return line_on(law_of_coupling(l, c, h), mode_of(l.coupling(i)[kLineMode]), yield_of(c, h));
+}
+CAIRN_HD_CALL void load_couplings(const Lanes& l, double h) {
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Line line = line_of(l, i, h);
+    l.coupling(i)[kLineForce] = line.force(sum_of(l, l.b.coupling[i], l.v()));
+    l.coupling(i)[kLineExtra] = h * line.slope;
+  }
+}
+
+/// Forces z along rates -> what they accelerate the rates by, after `gather`; of those that are given, what it takes to
+/// keep them.
+template <class Modes>
+CAIRN_HD_CALL void accelerate(const Lanes& l, const Modes& modes, Lane z) {
+  for (std::uint32_t n = 0; n < l.b.nodes; ++n) store(l.node(n).from(kBias), Force{});
+  for (std::uint32_t n = l.b.nodes; n-- > 0;) {
+    const Node& node = l.b.node[n];
+    Force bias = load_force(l.node(n).from(kBias));
+    for (std::uint32_t k = node.dofs; k-- > 0;) {
+      const std::uint32_t d = node.dof + k;
+      z[d] = z[d] - component(bias, node.axis + k);
+      if (!modes.given(d)) bias = fma(z[d] * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), bias);
+    }
+    if (node.parent == kNone) continue;
+    const Lane parent = l.node(node.parent).from(kBias);
+    store(parent, load_force(parent) + to_parent(load_transform(l.node(n).from(kTransform)), bias));
+  }
+  for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
+    const Node& node = l.b.node[n];
+    const Lane work = l.node(n);
+    Motion a{};
+    if (node.parent != kNone) {
+      a = to_child(load_transform(work.from(kTransform)), load_motion(l.node(node.parent).from(kAcceleration)));
+    }
+    for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) {
+      const double along = dot(load_force(l.dof(d).from(kColumn)), a);
+      if (modes.given(d)) {
+        z[d] = along - z[d];
+      } else {
+        z[d] = (z[d] - along) * l.dof(d)[kInverse];
+        add_to(a, node.axis + d - node.dof, z[d]);
+      }
+    }
+    store(work.from(kAcceleration), a);
+  }
+}
+
+/// What a force along coupling i accelerates each rate by, those before it held to their lines; of rates that are
+/// given, what it takes to keep them.
+CAIRN_HD Lane column_of(const Lanes& l, std::uint32_t i) { return l.coupling(i).from(kCouplingWords); }
+
+/// Of what is in a column or like it, the sum along a coupling: rates that are given stay.
+template <class Modes>
+CAIRN_HD double free_sum(const Lanes& l, const Modes& modes, const Coupling& c, Lane values) {
+  return sum_along(l.b, c, [&](std::uint32_t d) { return modes.given(d) ? 0.0 : values[d]; });
+}
+
+/// The force of coupling i against a sum that it doesn't know yet.
+CAIRN_HD double yield_force(const Lanes& l, std::uint32_t i, double sum) {
+  const Lane words = l.coupling(i);
+  return -words[kLineExtra] * words[kGain] * sum;
+}
+
+/// The factors of the tree -> columns and gains.
+template <class Modes>
+CAIRN_HD_CALL void factor_couplings(const Lanes& l, const Modes& modes) {
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Coupling& c = l.b.coupling[i];
+    const Lane words = l.coupling(i), z = column_of(l, i);
+    for (std::uint32_t d = 0; d < l.b.dofs; ++d) z[d] = 0;
+    for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) z[l.b.term[t].dof] = l.b.term[t].coefficient;
+    accelerate(l, modes, z);
+    for (std::uint32_t before = 0; before < i; ++before) {
+      const double force = yield_force(l, before, free_sum(l, modes, l.b.coupling[before], z));
+      for (std::uint32_t d = 0; d < l.b.dofs; ++d) z[d] = fma(force, column_of(l, before)[d], z[d]);
+    }
+    words[kGain] = 1 / fma(words[kLineExtra], free_sum(l, modes, c, z), 1);
+  }
+}
+/// Accelerations without couplings -> with them, and what then keeps the rates that are given.
+template <class Modes>
+CAIRN_HD_CALL void apply_couplings(const Lanes& l, const Modes& modes) {
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Lane words = l.coupling(i), z = column_of(l, i);
+    const double sum = sum_of(l, l.b.coupling[i], kRate);
+    const double force = fma(-words[kLineExtra], sum, words[kLineForce]) * words[kGain];
+    for (std::uint32_t d = 0; d < l.b.dofs; ++d) {
+      double& at = l.dof(d)[modes.given(d) ? kReaction : kRate];
+      at = fma(force, z[d], at);
+    }
+  }
+}
+
+/// Adds to kReaction what the couplings' lines give at the rates kRate: all that the rates' inertia takes.
+CAIRN_HD_CALL void add_lines(const Lanes& l, double h) {
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Coupling& c = l.b.coupling[i];
+    const double force = line_of(l, i, h).force(sum_of(l, c, kRate));
+    for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) {
+      double& at = l.dof(l.b.term[t].dof)[kReaction];
+      at = fma(l.b.term[t].coefficient, force, at);
+    }
+  }
+}
+
+/// What the couplings' laws pull each rate with, at the rates `word`. True where all stay on their pieces; with `take`,
+/// they go to those that they are on there.
+CAIRN_HD_CALL bool pull_by_couplings(const Lanes& l, DofWord word, double h, bool take) {
+  if (l.b.couplings == 0) return true;
+  const Lane pull = l.pull();
+  bool stay = true;
+  for (std::uint32_t d = 0; d < l.b.dofs; ++d) pull[d] = 0;
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Coupling& c = l.b.coupling[i];
+    const double rate = sum_of(l, c, word);
+    const Line line = line_at(law_of_coupling(l, c, h), rate, yield_of(c, h));
+    const double mode = number_of(line.mode), force = line.force(rate);
+    stay = stay && mode == l.coupling(i)[kLineMode];
+    if (take) l.coupling(i)[kLineMode] = mode;
+    for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) {
+      pull[l.b.term[t].dof] = fma(l.b.term[t].coefficient, force, pull[l.b.term[t].dof]);
+    }
+  }
+  return stay;
+}
+
+/// What a rate's own law has to give, of all that its inertia takes.
+CAIRN_HD double own_force(const Lanes& l, std::uint32_t d, DofWord force) {
+  return l.b.couplings == 0 ? l.dof(d)[force] : l.dof(d)[force] - l.pull()[d];
+}
+
+}  // namespace cairn::kernels::articulate

@@ -1,0 +1,135 @@
+// Coupled joints of articulations in a World: what touches one link feels all that it carries along.
+
+#include <gtest/gtest.h>
+
+#include "cairn/world_articulations.h"
+#include "tests/articulations/robots.h"
+
+namespace cairn::articulations_test {
+namespace {
+
+/// Jaws of `masses` that shift along x, the second beyond the first, 0.1 m thick; coordinates 0 at these places.
+Articulation jaws(double mass_a, double mass_b, double at_a, double at_b) {
+  Articulation made{.name = "gripper"};
+  const auto jaw = [](const std::string& name, double mass, double at) {
+    ArticulationLink link = block(name, {0.05f, 0.2f, 0.2f}, mass);
+    link.joint.kind = ArticulationJointKind::kPrismatic;
+    link.frame_in_parent.position = {at, 0, 1};
+    return link;
+  };
+  made.links = {jaw("a", mass_a, at_a), jaw("b", mass_b, at_b)};
+  return made;
+}
+
+class CoupledLinks : public testing::TestWithParam<SolverKind> {
+ protected:
+  Scene empty() const {
+    Scene scene;
+    scene.set_params(solved_by(GetParam()));
+    scene.set_gravity({0, 0, 0});
+    return scene;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Solvers, CoupledLinks,
+                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
+                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+
+TEST_P(CoupledLinks, what_hits_one_jaw_stops_by_the_mass_of_both) {
+  Scene scene = empty();
+  Articulation gripper = jaws(1, 3, 0, 1);
+  gripper.couplings.push_back({.name = "mimic", .terms = {{0, 1}, {1, 2}}, .lower = 0, .upper = 0});
+  scene.add_articulation(gripper, {});
+  Body ball = test::body("ball", Sphere{0.1f}, {-0.3, 0, 1});
+  ball.mass = 2.0f;
+  ball.linear_velocity = {3, 0, 0};
+  scene.add_body(ball);
+  World world(scene);
+  for (int i = 0; i < 15; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  const ArticulationState state = world.state(world.articulations().list()[0]);
+  // jaw b goes half as fast, the other way: 1 kg + 3 kg / 4
+  const double together = 2 * 3 / (2 + 1 + 0.75);
+  EXPECT_NEAR(state.v[0], together, 0.02 * together);
+  EXPECT_NEAR(state.v[1], -state.v[0] / 2, 1e-6);
+  EXPECT_NEAR(state.q[0] + 2 * state.q[1], 0, 1e-6);
+  const double ball_speed = static_cast<double>(world.state(*world.find_body("ball")).linear_velocity.x);
+  EXPECT_NEAR(2 * ball_speed + 1.75 * state.v[0], 6, 1e-3);
+}
+
+TEST_P(CoupledLinks, jaws_that_meet_stop_each_other_though_one_follows_the_other) {
+  Scene scene = empty();
+  Articulation gripper = jaws(1, 3, 0, 0.3);
+  gripper.couplings.push_back({.name = "mimic", .terms = {{0, 1}, {1, -2}}, .lower = 0, .upper = 0});
+  scene.add_articulation(gripper, {{0, 0}, {0.5, 0.25}});
+  World world(scene);
+  for (int i = 0; i < 120; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  const ArticulationState state = world.state(world.articulations().list()[0]);
+  // they touch where 0.2 = q0 - q1 = q0 / 2, and there can go no further
+  EXPECT_NEAR(state.v[0], 0, 1e-3);
+  EXPECT_NEAR(state.q[0], 0.4, 0.01);
+  EXPECT_NEAR(state.q[0] - 2 * state.q[1], 0, 1e-5);
+}
+
+TEST_P(CoupledLinks, a_joint_of_the_world_pulls_all_that_is_coupled) {
+  Scene scene = empty();
+  Articulation gripper = jaws(1, 3, 0, 1);
+  gripper.couplings.push_back({.name = "gear", .terms = {{0, 1}, {1, -0.5}}, .lower = 0, .upper = 0});
+  scene.add_articulation(gripper, {});
+  Body weight = test::body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-0.5, 0, 1});
+  weight.mass = 2.0f;
+  scene.add_body(weight);
+  scene.add_joint({.name = "weld", .body_a = 0, .body_b = 2, .frame_a = {{-0.5, 0, 0}, {}}, .kind = FixedJoint{}});
+  World world(scene);
+  world.articulations().set_forces(world.articulations().list()[0], std::vector{0.0, 15.0});
+  for (int i = 0; i < 60; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  const ArticulationState state = world.state(world.articulations().list()[0]);
+  // at jaw b: 3 kg + (1 + 2) / 4
+  EXPECT_NEAR(state.v[1], 15.0 / 3.75, 0.01 * 15 / 3.75);
+  EXPECT_NEAR(state.q[0] - 0.5 * state.q[1], 0, 1e-5);
+}
+
+TEST_P(CoupledLinks, a_tendon_holds_a_box_by_the_friction_of_its_force) {
+  for (const double share : {0.9, 1.15}) {
+    Scene scene = empty();
+    scene.set_gravity({0, 0, -10});
+    Articulation gripper = jaws(0.5, 0.5, -0.151, 0.151);
+    gripper.couplings.push_back({.name = "mimic", .terms = {{0, 1}, {1, 1}}, .lower = 0, .upper = 0});
+    // pulls both by half its force: friction of 0.6 on both sides bears 0.6 f
+    gripper.couplings.push_back({.name = "tendon",
+                                 .terms = {{0, 0.5}, {1, -0.5}},
+                                 .drive_stiffness = 1e5,
+                                 .drive_damping = 100,
+                                 .drive_max_force = share * 10 / 0.6});
+    scene.add_articulation(gripper, {});
+    Body box = test::body("box", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 1});
+    box.mass = 1.0f;
+    scene.add_body(box);
+    World world(scene);
+    world.articulations().set_targets(world.articulations().list()[0], {{0.1, -0.1}, {0, 0}});
+    for (int i = 0; i < 60; ++i) world.step();
+    EXPECT_EQ(world.report().status, 0u);
+    const double fallen = 1 - world.state(*world.find_body("box")).position.z;
+    if (share > 1) {
+      EXPECT_LT(fallen, 0.02) << share;
+    } else {
+      EXPECT_GT(fallen, 0.1) << share;
+    }
+  }
+}
+
+TEST(CoupledLinks, Gpu_gives_the_bits_of_the_cpu) {
+  const std::vector<DeviceInfo> all = devices();
+  if (all.size() < 2) GTEST_SKIP() << "no CUDA device";
+  const Scene scene = coupled_snakes();
+  World cpu(scene), gpu(scene, {.device = all[1].device});
+  for (int i = 0; i < 60; ++i) {
+    cpu.step();
+    gpu.step();
+    ASSERT_EQ(gpu.state_hash(), cpu.state_hash()) << i;
+  }
+}
+
+}  // namespace
+}  // namespace cairn::articulations_test
