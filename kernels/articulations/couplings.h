@@ -189,8 +189,9 @@ CAIRN_HD_CALL void add_lines(const Lanes& l, double h) {
   }
 }
 
-/// What the couplings' laws pull each rate with, at the rates `word`. True where all stay on their pieces; with `take`,
-/// they go to those that they are on there.
+/// What the couplings' lines pull each rate with, at the rates `word`. True where these lie on all lines; with `take`,
+/// the couplings then go to the lines that they lie on. By the old ones, since of upright ones the force is far off as
+/// soon as the rate is off at all, and would throw rates off their pieces that were right.
 CAIRN_HD_CALL bool pull_by_couplings(const Lanes& l, DofWord word, double h, bool take) {
   if (l.b.couplings == 0) return true;
   const Lane pull = l.pull();
@@ -198,14 +199,16 @@ CAIRN_HD_CALL bool pull_by_couplings(const Lanes& l, DofWord word, double h, boo
   for (std::uint32_t d = 0; d < l.b.dofs; ++d) pull[d] = 0;
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
     const Coupling& c = l.b.coupling[i];
-    const double rate = sum_of(l, c, word);
-    const Line line = line_at(law_of_coupling(l, c, h), rate, yield_of(c, h));
-    const double mode = number_of(line.mode), force = line.force(rate);
-    stay = stay && mode == l.coupling(i)[kLineMode];
-    if (take) l.coupling(i)[kLineMode] = mode;
+    const Lane words = l.coupling(i);
+    const Law law = law_of_coupling(l, c, h);
+    const double rate = sum_of(l, c, word), yield = yield_of(c, h);
+    const double force = line_on(law, mode_of(words[kLineMode]), yield).force(rate);
     for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) {
       pull[l.b.term[t].dof] = fma(l.b.term[t].coefficient, force, pull[l.b.term[t].dof]);
     }
+    const double mode = number_of(law.piece(rate, 0, 1 / yield));
+    stay = stay && mode == words[kLineMode];
+    if (take) words[kLineMode] = mode;
   }
   return stay;
 }

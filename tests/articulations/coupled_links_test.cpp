@@ -124,7 +124,7 @@ TEST(CoupledLinks, Gpu_gives_the_bits_of_the_cpu) {
   if (all.size() < 2) GTEST_SKIP() << "no CUDA device";
   const Scene scene = coupled_snakes();
   World cpu(scene), gpu(scene, {.device = all[1].device});
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 20; ++i) {
     cpu.step();
     gpu.step();
     ASSERT_EQ(gpu.state_hash(), cpu.state_hash()) << i;
