@@ -28,6 +28,7 @@ struct Articulate {
         copy(was_v, l.v(), b.dofs);
         return;
       }
+      substep.begin_advance(l);
       for (std::uint32_t n = 0; n < b.nodes; ++n) substep.advance(b.node[n], l);
       for (std::uint32_t d = 0; d < b.dofs; ++d) l.v()[d] = l.dof(d)[kRate];
     }

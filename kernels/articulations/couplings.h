@@ -12,11 +12,16 @@
 
 namespace cairn::kernels::articulate {
 
-/// [1] Share of what is beyond a limit that a substep takes back, no faster than kMaxJointSpeed.
+/// [1] Share of what is beyond a limit that a substep takes back, no faster than kMaxJointSpeed, and without a rate.
 inline constexpr double kPushOut = 0.2;
-/// [1] Share of its speed that a coupling gives way by where its law is upright: so that couplings that contradict or
-/// repeat each other have a solution.
+/// [1] Share of its speed that a sum gives way by where its law is upright: so that couplings that contradict or repeat
+/// each other have a solution. Well above rounding, and below kMinGiving of rows on coupled links
+/// (kernels/joints/joint_loops.h).
 inline constexpr double kYield = 1e-8;
+/// [kg, kg m^2] Least that a rate is taken to move.
+inline constexpr double kMinWeight = 1e-30;
+/// [1/kg] Least that an impulse is taken to make of a sum.
+inline constexpr double kMinMobility = 1e-30;
 
 /// Words of all rates, summed along a coupling.
 template <class Values>
@@ -35,11 +40,6 @@ CAIRN_HD double sum_of_coordinates(const Lanes& l, const Coupling& c, Lane coord
   return sum_along(l.b, c, [&](std::uint32_t d) { return coordinates[l.b.dof[d].coordinate]; });
 }
 
-/// [m/s, rad/s] By which a coupling that is `left` beyond a limit goes back to it.
-CAIRN_HD double way_back(double left, double h) {
-  return clamp(kPushOut * left / h, -static_cast<double>(kMaxJointSpeed), static_cast<double>(kMaxJointSpeed));
-}
-
 CAIRN_HD_CALL Law law_of_coupling(const Lanes& l, const Coupling& c, double h) {
   const JointForces& f = c.forces;
   const double at = sum_of_coordinates(l, c, l.q());
@@ -49,10 +49,11 @@ CAIRN_HD_CALL Law law_of_coupling(const Lanes& l, const Coupling& c, double h) {
     target_rate = sum_of(l, c, lane_of(l.b.target_rate, l.b.dofs, l.b.lanes, l.i));
   }
   Law law = unlimited_law(f, 0, f.damping, left, target_rate, f.spring_rest - at, h);
-  const double up = f.lower - at, down = f.upper - at;
-  const bool held = f.lower == f.upper;
-  law.lowest = clamp(held || up > 0 ? way_back(up, h) : up / h, f.min_rate, f.max_rate);
-  law.highest = clamp(held || down < 0 ? way_back(down, h) : down / h, f.min_rate, f.max_rate);
+  if (locked(f)) {
+    law.lowest = law.highest = 0;
+  } else {
+    set_limits(law, f, f.lower - at, f.upper - at, h);
+  }
   return law;
 }
 
@@ -64,7 +65,6 @@ struct Line {
   double slope;  ///< [N s/m, N m s/rad]
   CAIRN_HD double force(double rate) const { return fma(-slope, rate, level); }
 };
-CAIRN_HD double yield_of(const Coupling& c, double h) { return kYield * h * c.compliance; }
 CAIRN_HD Line line_on(const Law& law, const Mode& mode, double yield) {
   if (mode.held != Mode::kNone) return {mode, law.goal(mode) / yield, 1 / yield};
   const double slope = law.slope(mode), passes = 1 / fma(yield, slope, 1);
@@ -74,17 +74,9 @@ CAIRN_HD Line line_at(const Law& law, double rate, double yield) {
   return line_on(law, law.piece(rate, 0, 1 / yield), yield);
 }
 
-/// A first guess of the pieces.
-CAIRN_HD_CALL void begin_couplings(const Lanes& l, double h) {
-  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
-    const Coupling& c = l.b.coupling[i];
-    const Line line = line_at(law_of_coupling(l, c, h), sum_of(l, c, l.v()), yield_of(c, h));
-    l.coupling(i)[kLineMode] = number_of(line.mode);
-  }
-}
 CAIRN_HD Line line_of(const Lanes& l, std::uint32_t i, double h) {
-  const Coupling& c = l.b.coupling[i];
-  return line_on(law_of_coupling(l, c, h), mode_of(l.coupling(i)[kLineMode]), yield_of(c, h));
+  const Lane words = l.coupling(i);
+  return line_on(law_of_coupling(l, l.b.coupling[i], h), mode_of(words[kLineMode]), words[kYieldWord]);
 }
 CAIRN_HD_CALL void load_couplings(const Lanes& l, double h) {
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
@@ -131,6 +123,12 @@ CAIRN_HD_CALL void accelerate(const Lanes& l, const Modes& modes, Lane z) {
   }
 }
 
+/// A force of 1 along a coupling, as forces along rates.
+CAIRN_HD void put_terms(const Lanes& l, const Coupling& c, Lane z) {
+  for (std::uint32_t d = 0; d < l.b.dofs; ++d) z[d] = 0;
+  for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) z[l.b.term[t].dof] = l.b.term[t].coefficient;
+}
+
 /// What a force along coupling i accelerates each rate by, those before it held to their lines; of rates that are
 /// given, what it takes to keep them.
 CAIRN_HD Lane column_of(const Lanes& l, std::uint32_t i) { return l.coupling(i).from(kCouplingWords); }
@@ -141,8 +139,23 @@ CAIRN_HD double free_sum(const Lanes& l, const Modes& modes, const Coupling& c, 
   return sum_along(l.b, c, [&](std::uint32_t d) { return modes.given(d) ? 0.0 : values[d]; });
 }
 
-/// The force of coupling i against a sum that it doesn't know yet.
-CAIRN_HD double yield_force(const Lanes& l, std::uint32_t i, double sum) {
+/// Yields, and a first guess of the pieces; after `move`. A sum yields by a share of what an impulse would make it do.
+CAIRN_HD_CALL void begin_couplings(const Lanes& l, double h) {
+  if (l.b.couplings == 0) return;
+  for (std::uint32_t d = 0; d < l.b.dofs; ++d) l.dof(d)[kForce] = l.dof(d)[kExtra] = 0;
+  gather(l, AllFree{});
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Coupling& c = l.b.coupling[i];
+    const Lane words = l.coupling(i), z = column_of(l, i);
+    put_terms(l, c, z);
+    accelerate(l, AllFree{}, z);
+    words[kYieldWord] = kYield * h * max(sum_of(l, c, z), kMinMobility);
+    words[kLineMode] = number_of(law_of_coupling(l, c, h).piece(sum_of(l, c, l.v()), 0, 1 / words[kYieldWord]));
+  }
+}
+
+/// What coupling i takes back of a sum along it that was found without it.
+CAIRN_HD double correction(const Lanes& l, std::uint32_t i, double sum) {
   const Lane words = l.coupling(i);
   return -words[kLineExtra] * words[kGain] * sum;
 }
@@ -153,14 +166,13 @@ CAIRN_HD_CALL void factor_couplings(const Lanes& l, const Modes& modes) {
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
     const Coupling& c = l.b.coupling[i];
     const Lane words = l.coupling(i), z = column_of(l, i);
-    for (std::uint32_t d = 0; d < l.b.dofs; ++d) z[d] = 0;
-    for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) z[l.b.term[t].dof] = l.b.term[t].coefficient;
+    put_terms(l, c, z);
     accelerate(l, modes, z);
     for (std::uint32_t before = 0; before < i; ++before) {
-      const double force = yield_force(l, before, free_sum(l, modes, l.b.coupling[before], z));
+      const double force = correction(l, before, free_sum(l, modes, l.b.coupling[before], z));
       for (std::uint32_t d = 0; d < l.b.dofs; ++d) z[d] = fma(force, column_of(l, before)[d], z[d]);
     }
-    words[kGain] = 1 / fma(words[kLineExtra], free_sum(l, modes, c, z), 1);
+    words[kGain] = 1 / fma(words[kLineExtra], max(free_sum(l, modes, c, z), 0.0), 1);
   }
 }
 /// Accelerations without couplings -> with them, and what then keeps the rates that are given.
@@ -201,7 +213,7 @@ CAIRN_HD_CALL bool pull_by_couplings(const Lanes& l, DofWord word, double h, boo
     const Coupling& c = l.b.coupling[i];
     const Lane words = l.coupling(i);
     const Law law = law_of_coupling(l, c, h);
-    const double rate = sum_of(l, c, word), yield = yield_of(c, h);
+    const double rate = sum_of(l, c, word), yield = words[kYieldWord];
     const double force = line_on(law, mode_of(words[kLineMode]), yield).force(rate);
     for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) {
       pull[l.b.term[t].dof] = fma(l.b.term[t].coefficient, force, pull[l.b.term[t].dof]);
@@ -211,6 +223,31 @@ CAIRN_HD_CALL bool pull_by_couplings(const Lanes& l, DofWord word, double h, boo
     if (take) words[kLineMode] = mode;
   }
   return stay;
+}
+
+/// [m, rad] (dofs) What leads sums back that are beyond their limits, to the place of what couplings pull with. Each
+/// coordinate gives by its own inertia, whether its rate is held or not.
+CAIRN_HD_CALL void lead_sums_back(const Lanes& l, double h) {
+  if (l.b.couplings == 0) return;
+  const Lane shift = l.pull();
+  const double most = h * static_cast<double>(kMaxJointSpeed);
+  for (std::uint32_t d = 0; d < l.b.dofs; ++d) shift[d] = 0;
+  for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+    const Coupling& c = l.b.coupling[i];
+    const double there = fma(h, sum_of(l, c, kRate), sum_of_coordinates(l, c, l.q())) + sum_of(l, c, shift);
+    const double off = clamp(there, c.forces.lower, c.forces.upper) - there;
+    if (off == 0) continue;
+    double gives = 0;
+    for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) {
+      const Term& term = l.b.term[t];
+      gives = gives + term.coefficient * term.coefficient / max(l.dof(term.dof)[kWeight], kMinWeight);
+    }
+    const double share = clamp(kPushOut * off, -most, most) / gives;
+    for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) {
+      const Term& term = l.b.term[t];
+      shift[term.dof] = fma(share, term.coefficient / max(l.dof(term.dof)[kWeight], kMinWeight), shift[term.dof]);
+    }
+  }
 }
 
 /// What a rate's own law has to give, of all that its inertia takes.

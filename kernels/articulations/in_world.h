@@ -162,6 +162,7 @@ struct ArticulationAdvance : ArticulationPass {
     in.b.q = in.kind.next_q;
     const Lanes l = in.lanes();
     copy(from, l.q(), in.b.coordinates);
+    substep(in).begin_advance(l);
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       const Node& node = in.b.node[n];
       substep(in).advance(node, l);

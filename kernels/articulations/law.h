@@ -122,8 +122,10 @@ CAIRN_HD double turn_left(const Quatd& q, const Quatd& target, std::uint32_t par
 /// Without limits. `left` and `spring_left` are what is missing to where the drive and the spring pull to.
 CAIRN_HD Law unlimited_law(const JointForces& f, double applied, double damping, double left, double target_rate,
                            double spring_left, double h) {
-  Law law{applied, damping, f.friction, -kEndless, kEndless, 0, 0, f.min_force, f.max_force};
+  Law law{applied, damping, f.friction, -kEndless, kEndless, 0, 0, -kEndless, kEndless};
   if (driven(f)) {
+    law.least = f.min_force;
+    law.most = f.max_force;
     law.pull = fma(f.stiffness, left, f.drive_damping * target_rate);
     law.drag = fma(h, f.stiffness, f.drive_damping);
   }
@@ -132,6 +134,13 @@ CAIRN_HD Law unlimited_law(const JointForces& f, double applied, double damping,
     law.damping = fma(h, f.spring, law.damping);
   }
   return law;
+}
+
+/// [m/s, rad/s] Up to limits that are `up` and `down` away in one step at most. What is beyond one is led back without a
+/// rate, which would stay.
+CAIRN_HD void set_limits(Law& law, const JointForces& f, double up, double down, double h) {
+  law.lowest = max(min(up, 0.0) / h, f.min_rate);
+  law.highest = min(max(down, 0.0) / h, f.max_rate);
 }
 
 CAIRN_HD_CALL Law law_of(const Lanes& l, std::uint32_t d, double h) {
@@ -146,11 +155,7 @@ CAIRN_HD_CALL Law law_of(const Lanes& l, std::uint32_t d, double h) {
     spring_left = dof.part == kNone ? f.spring_rest - q[0] : turn_left(load_quat(q), {0, 0, 0, 1}, dof.part);
   }
   Law law = unlimited_law(f, l.force()[d], f.damping + l.dof(d)[kCalm], left, target_rate[d], spring_left, h);
-  if (dof.part == kNone) {
-    // up to a limit in one step at most; what is beyond is led back without a rate, which would stay
-    law.lowest = max(min(f.lower - q[0], 0.0) / h, f.min_rate);
-    law.highest = min(max(f.upper - q[0], 0.0) / h, f.max_rate);
-  }
+  if (dof.part == kNone) set_limits(law, f, f.lower - q[0], f.upper - q[0], h);
   return law;
 }
 

@@ -46,6 +46,8 @@ struct JointForces {
   double max_force;           ///< [N, N m] the same
 };
 CAIRN_HD bool driven(const JointForces& f) { return f.stiffness > 0 || f.drive_damping > 0; }
+/// Nothing ever lets it move.
+CAIRN_HD bool locked(const JointForces& f) { return f.lower == f.upper || (f.min_rate == 0 && f.max_rate == 0); }
 
 /// One rate of a node, and what acts along it.
 struct Dof {
@@ -58,7 +60,6 @@ struct Dof {
 /// A sum of coordinates, and what acts along it.
 struct Coupling {
   std::uint32_t term_begin, term_end;  ///< [1] of Batch::term
-  double compliance;                   ///< [1/kg] of the sum to an impulse along it, roughly
   JointForces forces;
 };
 struct Term {
@@ -106,7 +107,8 @@ enum CouplingWord : std::uint32_t {
   kGain = 2,       // 1 / (1 + kLineExtra times what a force along it accelerates it by)
   kLineMode = 3,   // Mode, as one number
   kKeptExtra = 4,  // kLineExtra, while it gives way
-  kCouplingWords = 5
+  kYieldWord = 5,  // rate over force by which it gives way where its law is upright
+  kCouplingWords = 6
 };
 
 /// A batch.

@@ -100,7 +100,7 @@ CAIRN_HD_CALL void lead_out(const InWorld& in) {
   for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
     const Lane z = column_of(l, c);
     const double force =
-        yield_force(l, c, sum_along(in.b, in.b.coupling[c], [&](std::uint32_t d) { return in.dof(d)[kGiven]; }));
+        correction(l, c, sum_along(in.b, in.b.coupling[c], [&](std::uint32_t d) { return in.dof(d)[kGiven]; }));
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) {
       if (!modes.given(d)) in.dof(d)[kGiven] = fma(force, z[d], in.dof(d)[kGiven]);
     }
@@ -162,7 +162,7 @@ CAIRN_HD_CALL void respond(const InWorld& in) {
 CAIRN_HD Motion coupled_response(const InWorld& in, std::uint32_t a, std::uint32_t b, const Force& f) {
   Motion m{};
   for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
-    const double force = yield_force(in.lanes(), c, dot(f, load_motion(in.coupled(b, c))));
+    const double force = correction(in.lanes(), c, dot(f, load_motion(in.coupled(b, c))));
     const Motion along = load_motion(in.coupled(a, c));
     m.w = fma(force, along.w, m.w);
     m.v = fma(force, along.v, m.v);

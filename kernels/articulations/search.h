@@ -7,6 +7,8 @@ namespace cairn::kernels::articulate {
 
 /// [1] Halvings of a way: to a millionth of it.
 inline constexpr int kHalvings = 20;
+/// [1] The same with couplings, whose lines are so much steeper.
+inline constexpr int kFineHalvings = 50;
 
 struct DofModes {
   const Lanes& l;
@@ -20,8 +22,14 @@ struct AllHeld {
   CAIRN_HD bool given(std::uint32_t) const { return true; }
 };
 
+/// The line of a rate's law where that has a yield, too: kept in the place of what couplings pull it with.
+CAIRN_HD_CALL Line yielding_line(const Lanes& l, std::uint32_t d, double rate, double h) {
+  return line_at(law_of(l, d, h), rate, l.pull()[d]);
+}
+
 /// From the rates kAt, which take the forces kForceAt, to kRate, which take kReaction. Between them forces go evenly,
-/// and so the slope of the function along the way is known without another pass; it only grows.
+/// and so the slope of the function along the way is known without another pass; it only grows. With couplings all laws
+/// have yields.
 struct Way {
   const Lanes& l;
   double h;  ///< [s]
@@ -31,7 +39,7 @@ struct Way {
     if (slope(1) <= 0) return 1;
     if (!(slope(0) < 0)) return 0;
     double low = 0, high = 1;
-    for (int k = 0; k < kHalvings; ++k) {
+    for (int k = 0; k < (l.b.couplings == 0 ? kHalvings : kFineHalvings); ++k) {
       const double middle = 0.5 * (low + high);
       (slope(middle) <= 0 ? low : high) = middle;
     }
@@ -51,18 +59,21 @@ struct Way {
 
   /// [W] There, as seen from behind; at the way's start, from ahead.
   CAIRN_HD double slope(double share) const {
+    const bool coupled = l.b.couplings != 0;
     double sum = 0;
     for (std::uint32_t d = 0; d < l.b.dofs; ++d) {
       const Lane dof = l.dof(d);
       const double goes = dof[kRate] - dof[kAt];
       if (goes == 0) continue;
-      const double acts = law_of(l, d, h).force(between(dof[kAt], dof[kRate], share), (goes > 0) == (share == 0));
+      const double rate = between(dof[kAt], dof[kRate], share);
+      const double acts = coupled ? yielding_line(l, d, rate, h).force(rate)
+                                  : law_of(l, d, h).force(rate, (goes > 0) == (share == 0));
       sum = fma(goes, between(dof[kForceAt], dof[kReaction], share) - acts, sum);
     }
     for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
       const Coupling& c = l.b.coupling[i];
       const double from = sum_of(l, c, kAt), to = sum_of(l, c, kRate), rate = between(from, to, share);
-      const Line line = line_at(law_of_coupling(l, c, h), rate, yield_of(c, h));
+      const Line line = line_at(law_of_coupling(l, c, h), rate, l.coupling(i)[kYieldWord]);
       sum = fma(from - to, line.force(rate), sum);
     }
     return sum;

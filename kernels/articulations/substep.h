@@ -28,8 +28,8 @@ struct Substep {
   /// floats is not a joint.
   CAIRN_HD void solve(const Lanes& l, const DofModes& modes) const {
     for (std::uint32_t d = 0; d < b.dofs; ++d) begin(l, modes, d);
-    begin_couplings(l, h);
     move(l, l.v());
+    begin_couplings(l, h);
     settle(l, modes);
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kFirst] = l.dof(d)[kRate];
     double first = 0, differ = 0;
@@ -57,6 +57,8 @@ struct Substep {
     return true;
   }
 
+  /// Before nodes are advanced.
+  CAIRN_HD void begin_advance(const Lanes& l) const { lead_sums_back(l, h); }
   /// A node by its rates at the substep's end. Turns by exp(h w / 2), in the node's axes.
   CAIRN_HD void advance(const Node& node, const Lanes& l) const {
     const Lane q = l.q().from(node.coordinate);
@@ -64,7 +66,8 @@ struct Substep {
     if (node.kind != NodeKind::kBall) {
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
         const Dof& dof = b.dof[node.dof + k];
-        const double there = fma(h, rate(k), q[k]);
+        double there = fma(h, rate(k), q[k]);
+        if (b.couplings != 0) there = there + l.pull()[node.dof + k];
         const double most = h * kMaxJointSpeed;
         q[k] = there + clamp(kPushOut * (clamp(there, dof.forces.lower, dof.forces.upper) - there), -most, most);
       }

@@ -11,6 +11,8 @@ inline constexpr std::uint32_t kPasses = 4;
 /// [1] Rounds of a search, of one or two passes each. 309 of these took more; they end as far down as they came. All
 /// had limits, friction and drives at once.
 inline constexpr std::uint32_t kRounds = 32;
+/// [1] The same with couplings.
+inline constexpr std::uint32_t kCoupledRounds = 64;
 /// [1] A share of the way that is worth taking alone.
 inline constexpr double kWorthwhile = 1e-3;
 
@@ -33,7 +35,8 @@ struct Settle {
       pass(l, modes);
       done = fits(l, modes);
     }
-    if (!done) search(l, modes);
+    if (!done && b.couplings == 0) search(l, modes);
+    if (!done && b.couplings != 0) search_coupled(l, modes);
     return false;
   }
 
@@ -54,13 +57,75 @@ struct Settle {
       way.go(way.share());
     }
     if (!done) {
-      // contacts push by the factors of the pieces on which it ends
       take_pieces(l, modes, kAt, kForceAt);
       load(l, modes);
+    }
+    end_search(l, modes, !done);
+  }
+  /// Contacts push by the factors of the pieces on which it ends.
+  CAIRN_HD void end_search(const Lanes& l, const DofModes& modes, bool factor) const {
+    if (factor) {
       gather(l, modes);
       factor_couplings(l, modes);
     }
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = l.dof(d)[kAt];
+  }
+
+  /// The same with couplings: a rate's own inertia says little of where it goes then. Laws of rates yield like those of
+  /// couplings, so that the function is smooth, and rates alone say on which pieces they are: Newton's method with an
+  /// exact search along its ways ends at the least, wherever it starts. A pass without yields follows.
+  CAIRN_HD_CALL void search_coupled(const Lanes& l, const DofModes& modes) const {
+    begin_search(l);
+    for (std::uint32_t d = 0; d < b.dofs; ++d) l.pull()[d] = kYield * h / max(l.dof(d)[kWeight], kMinWeight);
+    for (std::uint32_t round = 0; round < kCoupledRounds; ++round) {
+      take_yielding_pieces(l, modes, kAt, true);
+      yielding_pass(l, modes);
+      const bool done = take_yielding_pieces(l, modes, kRate, false);
+      const Way way{l, h};
+      way.go(done ? 1.0 : way.share());
+      if (done) break;
+    }
+    take_yielding_pieces(l, modes, kAt, true);
+    pass(l, modes);
+    if (fits(l, modes)) return;
+    end_search(l, modes, false);
+  }
+  /// True where rates and couplings are on the pieces that they were on; with `take`, they go to those that they are on.
+  CAIRN_HD_CALL bool take_yielding_pieces(const Lanes& l, const DofModes& modes, DofWord word, bool take) const {
+    bool stay = true;
+    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+      const Mode mode = yielding_line(l, d, l.dof(d)[word], h).mode;
+      stay = stay && mode == modes.mode(d);
+      if (take) modes.set(d, mode);
+    }
+    for (std::uint32_t i = 0; i < b.couplings; ++i) {
+      const Coupling& c = b.coupling[i];
+      const Lane words = l.coupling(i);
+      const double mode = number_of(law_of_coupling(l, c, h).piece(sum_of(l, c, word), 0, 1 / words[kYieldWord]));
+      stay = stay && mode == words[kLineMode];
+      if (take) words[kLineMode] = mode;
+    }
+    return stay;
+  }
+  /// As `pass`, where no rate is held.
+  CAIRN_HD_CALL void yielding_pass(const Lanes& l, const DofModes& modes) const {
+    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+      const Lane dof = l.dof(d);
+      const Line line = line_on(law_of(l, d, h), modes.mode(d), l.pull()[d]);
+      dof[kForce] = line.force(l.v()[d]);
+      dof[kExtra] = h * line.slope;
+    }
+    load_couplings(l, h);
+    gather(l, AllFree{});
+    scatter(l, AllFree{});
+    factor_couplings(l, AllFree{});
+    apply_couplings(l, AllFree{});
+    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+      const Lane dof = l.dof(d);
+      dof[kReaction] = fma(-dof[kExtra], dof[kRate], dof[kForce]);
+      dof[kRate] = fma(h, dof[kRate], l.v()[d]);
+    }
+    add_lines(l, h);
   }
 
   /// Rates to kRate, the forces that their inertia takes to kReaction.

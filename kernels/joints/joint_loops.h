@@ -22,6 +22,8 @@ inline constexpr double kMinLeft = 1e-8;
 /// [1] Nothing gives way along a row where its inverse mass is a smaller share of what its bodies would have by
 /// themselves: the directions of rows are floats, so that one along which a link can't move has some 1e-14 of it.
 inline constexpr double kMinGiving = 1e-10;
+/// [1] The same of coupled links: along what a coupling holds they have articulate::kYield of it.
+inline constexpr double kMinCoupledGiving = 1e-6;
 
 static_assert(kMaxLoopRows <= LeastSquares::kMaxRows);
 
@@ -125,7 +127,8 @@ struct JointSolver {
     } else {
       w = w + parent_of(n, r).times(by.node[n.parent].change);
     }
-    if (!(w > kMinGiving * static_cast<double>(r.alone))) return false;
+    const double least = links().coupled() ? kMinCoupledGiving : kMinGiving;
+    if (!(w > least * static_cast<double>(r.alone))) return false;
     r.inv_mass = static_cast<float>(w);
     return true;
   }

@@ -103,6 +103,15 @@ struct LinkNodes {
     for_each_articulation(
         [&](const LinkPush& push, std::uint32_t, std::uint32_t) { pass.show(push.at, pass.in_world(push.at)); });
   }
+  /// True where some have couplings.
+  CAIRN_HD bool coupled() const {
+    bool any = false;
+    for (std::uint32_t n = tree.links; n < tree.loops; ++n) {
+      const Articulated& at = pass.links.articulated[link(node[n]).articulation];
+      any = any || pass.links.kind[at.kind].batch.couplings != 0;
+    }
+    return any;
+  }
   /// True where some rate has a law with more than one piece.
   CAIRN_HD bool bounded() const {
     bool any = false;
@@ -122,7 +131,7 @@ struct LinkNodes {
     if (!free) return false;
     const Coupling& c = l.b.coupling[i];
     words[kKeptExtra] = words[kLineExtra];
-    if (c.forces.lower == c.forces.upper || mode_of(words[kLineMode]).held == Mode::kNone) return false;
+    if (locked(c.forces) || mode_of(words[kLineMode]).held == Mode::kNone) return false;
     words[kLineExtra] = 0;
     return true;
   }
@@ -167,6 +176,7 @@ struct NoLinkNodes {
   CAIRN_HD static bool is(std::uint32_t /*node*/) { return false; }
   CAIRN_HD static bool has(std::uint32_t /*body*/) { return false; }
   CAIRN_HD static bool bounded() { return false; }
+  CAIRN_HD static bool coupled() { return false; }
   CAIRN_HD static void lead() {}
   CAIRN_HD static void calm(double /*most*/) {}
   CAIRN_HD static bool set_free(bool /*free*/) { return false; }

@@ -1,5 +1,6 @@
 // The rules of articulations.
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -17,7 +18,7 @@ using rules::Checker;
 constexpr std::size_t kMaxLinks = 10000;  // the entries of a mass matrix are counted in 32 bits
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr std::size_t kMaxCouplings = 1000, kMaxTerms = 1000;
+constexpr double kMinCoefficient = 1e-6;
 
 /// What holds between the members of a joint or a coupling.
 template <class T>
@@ -68,7 +69,8 @@ void check_coupling(Checker& check, const ArticulationCoupling& coupling, const 
     check.require(links.insert(term.link).second, "terms", "",
                   "must be of different links, \"" + name + "\" is there twice");
     rules::check_attributes(check, term);
-    check.require(term.coefficient != 0, "coefficient", "", "must not be 0");
+    check.require(std::abs(term.coefficient) >= kMinCoefficient, "coefficient", "",
+                  "must be at least 1e-6 either way, is " + rules::digits(term.coefficient));
   }
 }
 

@@ -65,36 +65,27 @@ JointForces forces_of(const T& of) {
           as_max ? -of.drive_max_force : of.drive_min_force,
           of.drive_max_force};
 }
-bool has_limits(const JointForces& f) { return std::isfinite(f.lower) || std::isfinite(f.upper); }
-bool has_other_bounds(const JointForces& f) {
-  return f.friction > 0 || std::isfinite(f.min_rate) || std::isfinite(f.max_rate) ||
-         (driven(f) && (std::isfinite(f.min_force) || std::isfinite(f.max_force)));
+/// Some piece of their law is upright, or bends.
+bool has_bounds(const JointForces& f) {
+  return f.friction > 0 || std::isfinite(f.lower) || std::isfinite(f.upper) || std::isfinite(f.min_rate) ||
+         std::isfinite(f.max_rate) || (driven(f) && (std::isfinite(f.min_force) || std::isfinite(f.max_force)));
 }
 
 class ArticulationCompiler {
  public:
   explicit ArticulationCompiler(const Articulation& description) {
     for (const ArticulationLink& link : description.links) add(link);
-    if (description.couplings.empty()) return;
-    const std::vector<double> inertia = inertias(made, coordinates_at_rest(made), Behind::kHeld);
-    for (const ArticulationCoupling& coupling : description.couplings) add(coupling, inertia);
+    for (const ArticulationCoupling& coupling : description.couplings) add(coupling);
   }
   CompiledArticulation made;
 
  private:
-  void add(const ArticulationCoupling& coupling, std::span<const double> inertia) {
-    Coupling added{static_cast<std::uint32_t>(made.terms.size()), 0, 0, forces_of(coupling)};
-    for (const CouplingTerm& term : coupling.terms) {
-      const std::uint32_t dof = made.dof_of[term.link];
-      made.terms.push_back({dof, term.coefficient});
-      // a link without mass may carry nothing along its axis at rest
-      if (inertia[dof] > 0) added.compliance += term.coefficient * term.coefficient / inertia[dof];
-    }
-    if (added.compliance == 0) added.compliance = 1;
-    added.term_end = static_cast<std::uint32_t>(made.terms.size());
-    made.bounded = made.bounded || (added.forces.lower < added.forces.upper && has_limits(added.forces)) ||
-                   has_other_bounds(added.forces);
-    made.couplings.push_back(added);
+  void add(const ArticulationCoupling& coupling) {
+    const auto begin = static_cast<std::uint32_t>(made.terms.size());
+    for (const CouplingTerm& term : coupling.terms) made.terms.push_back({made.dof_of[term.link], term.coefficient});
+    const JointForces forces = forces_of(coupling);
+    made.couplings.push_back({begin, static_cast<std::uint32_t>(made.terms.size()), forces});
+    made.bounded = made.bounded || (!locked(forces) && has_bounds(forces));
   }
 
   void add(const ArticulationLink& link) {
@@ -143,7 +134,7 @@ class ArticulationCompiler {
         place,  {}};
     for (std::uint32_t k = 0; k < node.dofs; ++k) {
       made.dofs.push_back({made.coordinates + (ball ? 0 : k), ball ? k : kNone, joint.armature, forces_of(joint)});
-      made.bounded = made.bounded || has_limits(made.dofs.back().forces) || has_other_bounds(made.dofs.back().forces);
+      made.bounded = made.bounded || has_bounds(made.dofs.back().forces);
     }
     if (ball) made.quaternions.push_back(made.coordinates);
     made.coordinates += ball ? 4 : node.dofs;

@@ -11,6 +11,9 @@
 
 namespace cairn {
 
+/// [1] Of an articulation, and of a coupling.
+inline constexpr std::size_t kMaxCouplings = 1000, kMaxTerms = 1000;
+
 struct CompiledArticulation {
   std::vector<kernels::articulate::Node> nodes;
   std::vector<kernels::articulate::Dof> dofs;
@@ -27,10 +30,6 @@ struct CompiledArticulation {
 /// Of a description without faults. Links that are fixed to others become one node with them; a free joint becomes two
 /// nodes, one that shifts, without mass, and one that turns.
 CompiledArticulation compile(const Articulation& description);
-
-/// [kg, kg m^2] (dofs) At rest at coordinates `q`, along each rate, those behind it held or free.
-enum class Behind { kHeld, kFree };
-std::vector<double> inertias(const CompiledArticulation& made, std::span<const double> q, Behind behind);
 
 /// [m, rad, 1] (coordinates) All 0, of quaternions those without a turn.
 std::vector<double> coordinates_at_rest(const CompiledArticulation& made);

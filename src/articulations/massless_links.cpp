@@ -85,7 +85,8 @@ class Somewhere {
 
 /// (links) Whether a link has no mass and its joint moves nothing by itself.
 std::vector<bool> idle_at(const CompiledArticulation& made, std::span<const double> q) {
-  const std::vector<double> held = inertias(made, q, Behind::kHeld), free = inertias(made, q, Behind::kFree);
+  Somewhere there(made, q);
+  const std::vector<double> held = there.inertias(AllHeld{}), free = there.inertias(AllFree{});
   std::vector<bool> idle(made.links.size());
   for (std::size_t i = 0; i < made.links.size(); ++i) {
     // what has mass of its own has inertia along each rate, however little
@@ -106,12 +107,6 @@ std::optional<std::size_t> first_of(const std::vector<bool>& links) {
 }
 
 }  // namespace
-
-std::vector<double> inertias(const CompiledArticulation& made, std::span<const double> q, Behind behind) {
-  const exec::ExactFloats exact;
-  Somewhere there(made, q);
-  return behind == Behind::kHeld ? there.inertias(AllHeld{}) : there.inertias(AllFree{});
-}
 
 std::optional<std::size_t> link_without_inertia(const Articulation& description) {
   const exec::ExactFloats exact;

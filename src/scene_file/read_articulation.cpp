@@ -88,7 +88,8 @@ std::optional<std::string> after(const std::string& message, const std::string& 
   const Path couplings(path, "couplings");
   for (std::size_t i = 0; i < articulation.couplings.size(); ++i) {
     const std::string& name = articulation.couplings[i].name;
-    if (const auto rest = after(message, whole + ", coupling \"" + name + "\"")) {
+    const std::string number = " (number " + std::to_string(i) + ")";
+    if (const auto rest = after(message, whole + ", coupling \"" + name + "\"" + number)) {
       fail(Path(couplings, i), shown + ", coupling " + in_quotes(name) + *rest);
     }
   }
@@ -137,7 +138,7 @@ void Decoder::link(const Node& node, const Path& path) {
 }
 
 void Decoder::term(const Node& node, const Path& path) {
-  count(1, path);
+  if (terms_.size() == kMaxTerms) fail(path, "more than " + std::to_string(kMaxTerms) + " terms");
   const Fields fields(node, keys_of<CouplingTerm>(), path);
   NamedTerm named;
   read_attributes(fields, path, named.term, [&](const Attribute<&CouplingTerm::link>& a) {
@@ -147,7 +148,7 @@ void Decoder::term(const Node& node, const Path& path) {
 }
 
 void Decoder::coupling(const Node& node, const Path& path) {
-  count(1, path);
+  if (couplings_.size() == kMaxCouplings) fail(path, "more than " + std::to_string(kMaxCouplings) + " couplings");
   const Fields fields(node, keys_of<ArticulationCoupling>(), path);
   NamedCoupling named;
   read_attributes(fields, path, named.coupling, [&](const Attribute<&ArticulationCoupling::terms>& a) {

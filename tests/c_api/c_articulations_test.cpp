@@ -32,6 +32,11 @@ struct InC {
       link.drive_stiffness = from.joint.drive_stiffness;
       link.drive_damping = from.joint.drive_damping;
       link.drive_max_force = from.joint.drive_max_force;
+      link.min_rate = from.joint.min_rate;
+      link.max_rate = from.joint.max_rate;
+      link.spring_stiffness = from.joint.spring_stiffness;
+      link.spring_rest = from.joint.spring_rest;
+      link.drive_min_force = from.joint.drive_min_force;
       link.mass = from.mass;
       std::copy_n(&from.inertia.moments.x, 3, link.inertia);
       // all links of these tests are one box
@@ -46,21 +51,49 @@ struct InC {
     articulation.name = of.name.c_str();
     articulation.links = links.data();
     articulation.link_count = static_cast<std::uint32_t>(links.size());
+    terms.reserve(of.couplings.size());
+    for (const ArticulationCoupling& from : of.couplings) {
+      std::vector<cairn_coupling_term>& to = terms.emplace_back();
+      for (const CouplingTerm& term : from.terms) {
+        to.push_back(init(cairn_coupling_term_init));
+        to.back().link = term.link;
+        to.back().coefficient = term.coefficient;
+      }
+      auto coupling = init(cairn_coupling_init);
+      coupling.name = from.name.c_str();
+      coupling.terms = to.data();
+      coupling.term_count = static_cast<std::uint32_t>(to.size());
+      coupling.lower = from.lower;
+      coupling.upper = from.upper;
+      coupling.drive_stiffness = from.drive_stiffness;
+      coupling.drive_damping = from.drive_damping;
+      couplings.push_back(coupling);
+    }
+    articulation.couplings = couplings.data();
+    articulation.coupling_count = static_cast<std::uint32_t>(couplings.size());
   }
   std::vector<cairn_shape> shapes;
   std::vector<cairn_link> links;
+  std::vector<std::vector<cairn_coupling_term>> terms;
+  std::vector<cairn_coupling> couplings;
   cairn_articulation articulation;
 };
 
 TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
-  const Articulation table = articulations_test::table(10, 0.5,
+  Articulation table = articulations_test::table(10, 0.5,
                                                        {.armature = 0.01,
                                                         .friction = 0.1,
                                                         .lower = -1,
                                                         .upper = 1,
+                                                        .max_rate = 9,
+                                                        .spring_stiffness = 1,
+                                                        .spring_rest = 0.1,
                                                         .drive_stiffness = 200,
                                                         .drive_damping = 5,
-                                                        .drive_max_force = 40});
+                                                        .drive_max_force = 40,
+                                                        .drive_min_force = -30});
+  table.couplings = {{.name = "mimic", .terms = {{1, 1}, {2, -1}}, .lower = 0, .upper = 0},
+                     {.name = "tendon", .terms = {{3, 0.5}, {4, 0.5}}, .drive_stiffness = 9, .drive_damping = 1}};
   const ArticulationState start{{0, 0, 0.41, 0, 0, 0, 1, 0.1, 0.1, -0.1, -0.1}, std::vector<double>(10, 0.0)};
   const Scene floor = scene_of({plane()});
   Scene scene = floor;
@@ -105,6 +138,26 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
     ASSERT_EQ(cairn_link_body(c.world, robot, i, &body), CAIRN_OK);
     EXPECT_EQ(body.index, world.bodies(h)[i].index);
   }
+  ASSERT_EQ(whole.coupling_count, 2u);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    auto coupling = init(cairn_coupling_init);
+    ASSERT_EQ(cairn_coupling_describe(c.world, robot, i, &coupling), CAIRN_OK);
+    EXPECT_STREQ(coupling.name, described.couplings[i].name);
+    ASSERT_EQ(coupling.term_count, 2u);
+    coupling.name = described.couplings[i].name;
+    coupling.terms = described.couplings[i].terms;
+    EXPECT_EQ(std::memcmp(&coupling, &described.couplings[i], sizeof coupling), 0) << i;
+    for (std::uint32_t t = 0; t < 2; ++t) {
+      auto term = init(cairn_coupling_term_init);
+      ASSERT_EQ(cairn_coupling_term_describe(c.world, robot, i, t, &term), CAIRN_OK);
+      EXPECT_EQ(term.link, described.terms[i][t].link);
+      EXPECT_EQ(term.coefficient, described.terms[i][t].coefficient);
+    }
+    auto term = init(cairn_coupling_term_init);
+    EXPECT_TRUE(fails(cairn_coupling_term_describe(c.world, robot, i, 2, &term), CAIRN_INVALID_ARGUMENT, "no term 2"));
+  }
+  auto none = init(cairn_coupling_init);
+  EXPECT_TRUE(fails(cairn_coupling_describe(c.world, robot, 2, &none), CAIRN_INVALID_ARGUMENT, "no coupling 2"));
   std::uint32_t coordinates = 0, rates = 0;
   ASSERT_EQ(cairn_articulation_size(c.world, robot, &coordinates, &rates), CAIRN_OK);
   EXPECT_EQ(coordinates, 11u);
@@ -149,6 +202,7 @@ TEST(CApiArticulations, that_cant_be_are_refused_by_name) {
   };
   refused_with("cairn_link.joint", [](InC& bad) { bad.links[0].joint = 5; });
   refused_with("cairn_link.name", [](InC& bad) { bad.links[0].name = nullptr; });
+  refused_with("cairn_articulation.couplings", [](InC& bad) { bad.articulation.coupling_count = 1; });
   refused_with("cairn_link.shapes", [](InC& bad) { bad.links[0].shapes = nullptr; });
   refused_with("cairn_articulation.links", [](InC& bad) { bad.articulation.links = nullptr; });
   refused_with("cairn_articulation.name", [](InC& bad) { bad.articulation.name = nullptr; });

@@ -62,6 +62,10 @@ void refuses_of_articulations() {
   REFUSES(cairn_articulation_alive, c.world, a, &alive);
   REFUSES(cairn_articulation_describe, c.world, a, &articulation);
   REFUSES(cairn_link_describe, c.world, a, 0, &link);
+  auto coupling = init(cairn_coupling_init);
+  auto term = init(cairn_coupling_term_init);
+  REFUSES(cairn_coupling_describe, c.world, a, 0, &coupling);
+  REFUSES(cairn_coupling_term_describe, c.world, a, 0, 0, &term);
   REFUSES(cairn_articulation_size, c.world, a, &u32, &other);
   REFUSES(cairn_link_place, c.world, a, 0, &u32, &other);
   REFUSES(cairn_link_body, c.world, a, 0, &b);

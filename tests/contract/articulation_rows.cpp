@@ -49,6 +49,17 @@ void drive(World& world, std::uint32_t in, int step) {
   }
 }
 
+/// Moves what tendons pull to.
+void pull(World& world, std::uint32_t in, int step) {
+  if (step % 20 != 10) return;
+  for (const ArticulationHandle h : world.articulations().list(in)) {
+    const ArticulationState there = world.state(h);
+    ArticulationState to{there.q, std::vector<double>(there.v.size(), 0.0)};
+    to.q.back() = 0.02 * step;
+    world.articulations().set_targets(h, to);
+  }
+}
+
 /// One comes from above, one goes with what lay on it, and another takes its place.
 void come_and_go(World& world, std::uint32_t in, int step) {
   const auto add = [&](const char* name, double height) {
@@ -100,7 +111,7 @@ std::vector<SceneRow> articulation_rows() {
       {.name = "coupled_snakes",
        .make = articulations_test::coupled_snakes,
        .steps = 60,
-       .edit = drive,
+       .edit = pull,
        .lively = true},
       {.name = "carried_table", .make = carried, .happened = moved},
       {.name = "laid_table",

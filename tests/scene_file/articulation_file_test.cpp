@@ -87,6 +87,22 @@ Articulation draw_articulation(Draw& draw, std::uint64_t number, std::uint32_t m
     touches = touches || (moves[i] && !link.shapes.empty());
     of.links.push_back(link);
   }
+  for (std::uint64_t k = draw.below(3); k > 0; --k) {
+    ArticulationCoupling coupling{.name = "c" + std::to_string(k)};
+    for (std::uint32_t i = 0; i < of.links.size(); ++i) {
+      const Kind kind = of.links[i].joint.kind;
+      if ((kind == Kind::kRevolute || kind == Kind::kPrismatic) && draw.coin())
+        coupling.terms.push_back({i, draw.coin() ? 1 : 1.5 + draw.real_within(1)});
+    }
+    if (coupling.terms.empty()) continue;
+    const ArticulationJoint joint = draw_joint(draw, Kind::kRevolute);
+    coupling.damping = joint.damping;
+    coupling.lower = joint.lower;
+    coupling.upper = joint.upper;
+    coupling.drive_stiffness = joint.drive_stiffness;
+    coupling.drive_max_force = joint.drive_max_force;
+    of.couplings.push_back(coupling);
+  }
   return of;
 }
 

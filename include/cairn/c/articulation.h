@@ -54,7 +54,7 @@ CAIRN_API void cairn_link_init(cairn_link* link, size_t size);
 typedef struct cairn_coupling_term {
   uint32_t struct_size;  ///< [B]
   uint32_t link;         ///< [1] index; its joint is revolute or prismatic
-  double coefficient;    ///< [1, m/rad] not 0
+  double coefficient;    ///< [1, m/rad] at least 1e-6 either way
 } cairn_coupling_term;
 /// Link 0, coefficient 1.
 CAIRN_API void cairn_coupling_term_init(cairn_coupling_term* term, size_t size);
