@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -124,6 +125,7 @@ struct ArticulationLink {
   Vec3d centre_of_mass;
   Inertia inertia;
   std::vector<Shape> shapes;
+  std::optional<Vec3> color;
   friend bool operator==(const ArticulationLink&, const ArticulationLink&) = default;
 };
 template <>
@@ -149,7 +151,8 @@ struct Attributes<ArticulationLink> {
           {.unit = "kg m^2", .meaning = "as of bodies, about the centre of mass; 0 only where mass is"}),
       attribute<&S::shapes>({.meaning =
                                  "in the link's frame; what touches in a World. They weigh nothing. Planes, meshes "
-                                 "and height fields only where nothing lets the link move"})};
+                                 "and height fields only where nothing lets the link move"}),
+      attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
 };
 
 /// A coordinate in a sum.

@@ -127,6 +127,7 @@ struct Body {
   float gravity_scale{1};
   std::uint64_t user_data{0};
   bool enabled{true};
+  std::optional<Vec3> color;
   friend bool operator==(const Body&, const Body&) = default;
 };
 
@@ -180,7 +181,11 @@ struct Attributes<Body> {
       attribute<&S::enabled>({.meaning =
                                   "false: it is there, and takes no part until World::set_enabled switches it on "
                                   "(docs/scenes.md#bodies-that-are-switched-off)",
-                              .sparse = true})};
+                              .sparse = true}),
+      attribute<&S::color>({.range = kColor,
+                            .meaning = "sRGB: red, green, blue, where it is drawn (docs/cli.md#pictures-and-videos); "
+                                       "moves nothing. Without it, by its place among the bodies",
+                            .sparse = true})};
 };
 
 }  // namespace cairn

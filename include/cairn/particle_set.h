@@ -178,6 +178,7 @@ struct ParticleSet {
   std::vector<ConstraintGroup> constraints;
   std::vector<Attachment> attachments;
   std::optional<Fluid> fluid;
+  std::optional<Vec3> color;
   friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
 };
 template <>
@@ -200,7 +201,8 @@ struct Attributes<ParticleSet> {
       attribute<&S::attachments>({.meaning = "hold particles on bodies, which these don't touch"}),
       attribute<&S::fluid>({.meaning = "makes them a fluid (docs/fluids.md), without masses, constraints and "
                                        "attachments, whose particles never sleep",
-                            .sparse = true})};
+                            .sparse = true}),
+      attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
 };
 
 /// A set of a scene.

@@ -106,6 +106,9 @@ PictureOptions framing(const World& world, const PictureOptions& options = {});
 /// that aren't dynamic look alike. For what draws a World in another way.
 Vec3 picture_color(std::uint32_t body, bool dynamic = true);
 
+/// The same of a body that may have a colour of its own, the one at place `index`.
+Vec3 picture_color(const Body& body, std::uint32_t index);
+
 /// The image as the bytes of a PNG file.
 std::string png(const Image& image);
 

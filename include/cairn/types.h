@@ -30,6 +30,7 @@ inline constexpr AttributeRange kLocalPosition{.min = -1e6, .max = 1e6};        
 inline constexpr AttributeRange kBreaking{.min = 0, .open = true, .infinite = "never"};  ///< [N, N m]
 /// [kg, kg m^2] Masses and principal moments: they and their inverses are normal floats.
 inline constexpr AttributeRange kInertial{.min = 1e-36, .max = 1e36, .positive = true};
+inline constexpr AttributeRange kColor{.min = 0, .max = 1};  ///< [1] red, green and blue as sRGB
 
 enum class BodyType : std::uint8_t {
   kStatic,     ///< never moves; infinite mass

@@ -216,7 +216,7 @@ class World {
   /// is given another. Throws InvalidArgument for another type of body and for what set_velocity refuses.
   void move_to(BodyHandle body, Vec3d position, Quat orientation, float dt);
   /// Replaces a body's description: name, type, mass, inertia, damping, gravity_scale, bullet, fixed_rotation, enabled,
-  /// user_data, materials and filters of its shapes. Its pose stays, and so does its velocity, but for what the new
+  /// user_data, color, materials and filters of its shapes. Its pose stays, and so does its velocity, but for what the new
   /// type or fixed_rotation doesn't allow; what the description says of these is passed over. It wakes, and what lay on
   /// it. Throws InvalidArgument if shapes, their places or which of them are sensors change, for a link, and as
   /// add_body.

@@ -54,6 +54,10 @@ void bind_pictures(nb::module_& m) {
       "[1] The share of red, green and blue light that a body throws back in a picture, by its place among the "
       "bodies.");
   m.def(
+      "picture_color",
+      [](Given<Body> body, std::uint32_t index) { return Made{picture_color(body.get("body"), index)}; },
+      nb::arg("body"), nb::arg("index"), "The same of a body that may have a colour of its own, the one at place `index`.");
+  m.def(
       "png",
       [](nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> pixels) {
         const std::string bytes = png({.width = static_cast<int>(pixels.shape(1)),

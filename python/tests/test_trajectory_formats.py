@@ -6,7 +6,7 @@ import math
 import numpy
 import pytest
 from gltf_file import Gltf
-from zoo import CPU, record, zoo
+from zoo import CPU, grid, record, zoo
 
 import cairn
 from cairn import trajectory
@@ -166,6 +166,45 @@ def test_glb_has_nodes_that_move_as_the_bodies(tmp_path):
     root = file.json["nodes"][file.json["scenes"][0]["nodes"][0]]
     assert root["rotation"] == pytest.approx([-math.sqrt(0.5), 0, 0, math.sqrt(0.5)])
     assert sorted(root["children"]) == list(range(len(file.json["nodes"]) - 1))
+
+
+def colored() -> cairn.Scene:
+    """A red box, a box without a colour of its own, and a blue cloth."""
+    scene, shapes = cairn.Scene(), [cairn.Shape(cairn.Box())]
+    scene.add_body(cairn.Body(name="red", color=(1, 0, 0.5), density=1, shapes=shapes))
+    scene.add_body(cairn.Body(name="plain", position=(5, 0, 0), density=1, shapes=shapes))
+    positions, stretches, bends = grid(3)
+    bonds = [cairn.ConstraintGroup("stretch", particles=stretches), cairn.ConstraintGroup("bend", particles=bends)]
+    scene.add_particles(cairn.ParticleSet("cloth", positions=positions, constraints=bonds, color=(0, 0, 1)))
+    return scene
+
+
+# as linear light: sRGB with a gamma of 2, and nothing throws back all
+RED, BLUE = (0.95, 0, 0.25), (0, 0, 0.95)
+
+
+def test_glb_has_the_colors_of_the_scene(tmp_path):
+    file = Gltf(record(tmp_path, ".glb", colored()).file)
+    colors = {}
+    for node in file.json["nodes"]:
+        if "mesh" in node:
+            material = file.json["materials"][file.json["meshes"][node["mesh"]]["primitives"][0]["material"]]
+            colors[node["name"]] = material["pbrMetallicRoughness"]["baseColorFactor"][:3]
+    assert colors["red"] == pytest.approx(RED) and colors["cloth"] == pytest.approx(BLUE)
+    assert colors["plain"] == pytest.approx(cairn.picture_color(1))
+
+
+def test_usd_has_the_colors_of_the_scene(tmp_path):
+    pytest.importorskip("pxr")
+    from pxr import Usd, UsdGeom
+
+    stage = Usd.Stage.Open(str(record(tmp_path, ".usda", colored()).file))
+
+    def color(path):
+        return list(UsdGeom.Gprim(stage.GetPrimAtPath(path)).GetDisplayColorAttr().Get()[0])
+
+    assert color("/World/red/shape_0") == pytest.approx(RED) and color("/World/cloth") == pytest.approx(BLUE)
+    assert color("/World/plain/shape_0") == pytest.approx(cairn.picture_color(1))
 
 
 def test_glb_shares_meshes_and_is_read_by_others(tmp_path):

@@ -102,6 +102,19 @@ def test_shapes_of_a_kind_share_a_mesh_and_static_bodies_are_apart():
     assert groups[0].flat and not groups[1].flat
 
 
+def test_bodies_and_particles_have_the_colors_of_the_scene():
+    scene = cairn.Scene()
+    for color in ((1, 0.5, 0), None):
+        scene.add_body(cairn.Body(density=1, color=color, shapes=[cairn.Shape(cairn.Sphere(0.3))]))
+    scene.add_particles(cloth(2).replace(color=(0, 0, 0.5)))
+    with View(cairn.World(scene, CPU)) as view:
+        ((group, _),) = view._drawing._nodes
+        usual = [round(255 * linear**0.5) for linear in cairn.picture_color(1)]
+        assert group.colors.tolist() == [[249, 128, 0], usual]  # nothing throws back all light: 255 * sqrt(0.95)
+        ((surface, _, _),) = view._drawing._sets[0].nodes
+        assert tuple(surface.color) == (0, 0, 128)
+
+
 def test_the_more_instances_the_coarser_the_mesh():
     def triangles(count):
         bodies = [cairn.Body(shapes=[cairn.Shape(cairn.Sphere())])] * count

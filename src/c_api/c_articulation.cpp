@@ -20,6 +20,7 @@ ArticulationLink link_of(const cairn_link& c) {
   link.frame_in_link = {vec3(c.position_in_link), quat(c.orientation_in_link)};
   link.inertia = {vec3(c.inertia), vec3(c.inertia_products)};
   link.shapes = shapes_of(c.shapes, c.shape_count, "cairn_link.shapes");
+  take_color(link, c);
   return link;
 }
 
@@ -58,6 +59,7 @@ cairn_link of(const ArticulationLink& link) {
   put(c.inertia, link.inertia.moments);
   put(c.inertia_products, link.inertia.products);
   c.shape_count = static_cast<std::uint32_t>(link.shapes.size());
+  give_has_color(c, link);
   return c;
 }
 

@@ -52,6 +52,7 @@ ParticleSet set_of(const cairn_particle_set* given) {
         set.attachments.push_back(attachment_of(attachment, numbered("attachments", set.attachments.size())));
       });
   if (c.is_fluid != 0) take(set.fluid.emplace(), c, "cairn_particle_set");
+  take_color(set, c);
   return set;
 }
 
@@ -88,6 +89,7 @@ cairn_particle_set of(const ParticleSet& set) {
   fill(c, set.filter);
   fill(c, set.fluid.value_or(Fluid{}));
   c.is_fluid = set.fluid ? 1 : 0;
+  give_has_color(c, set);
   c.positions = numbers_or_null(set.positions);
   c.particle_count = static_cast<std::uint32_t>(set.positions.size());
   c.velocities = numbers_or_null(set.velocities);

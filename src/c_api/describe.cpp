@@ -126,6 +126,7 @@ cairn_body of(const Body& body) {
   if (body.inertia) put(c.inertia, body.inertia->moments);
   if (body.inertia) put(c.inertia_products, body.inertia->products);
   c.has_centre_of_mass = body.centre_of_mass ? 1 : 0;
+  give_has_color(c, body);
   c.point_mass_count = static_cast<std::uint32_t>(body.point_masses.size());
   return c;
 }
@@ -139,6 +140,7 @@ Body body_of(const cairn_body* given) {
   // one at the origin isn't none
   body.centre_of_mass.reset();
   if (c.has_centre_of_mass != 0) body.centre_of_mass = vec3(c.centre_of_mass);
+  take_color(body, c);
   if (c.point_mass_count != 0) require("cairn_body.point_masses", c.point_masses);
   for (std::uint32_t i = 0; i < c.point_mass_count; ++i)
     take(body.point_masses.emplace_back(), c.point_masses[i], "cairn_body.point_masses[" + std::to_string(i) + "]");

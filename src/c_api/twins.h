@@ -129,6 +129,17 @@ C twin(const T& of) {
   return c;
 }
 
+/// Whether `color` is given: black isn't none.
+template <class To, class C>
+void give_has_color(C& c, const To& of) {
+  c.has_color = of.color ? 1 : 0;
+}
+template <class To, class C>
+void take_color(To& to, const C& c) {
+  to.color.reset();
+  if (c.has_color != 0) to.color = vec3(c.color);
+}
+
 /// Gives `to` the members of a struct in C. Zeros in the place of optional values are none.
 template <Described T, class C>
 void take(T& to, const C& c, const std::string& what) {

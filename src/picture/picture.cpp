@@ -236,6 +236,7 @@ class Seen {
                                   : picture::skin_of(of, radius, at, world_.particles().broken_constraints(set));
     for (std::uint32_t& particle : skin.covered) particle = rows[particle];
     skin.body = rows.empty() ? 0 : rows.front();
+    skin.color = of.color;
     skins_.push_back(std::move(skin));
   }
 
@@ -271,6 +272,11 @@ Image render(const World& world, const PictureOptions& options) {
 Vec3 picture_color(std::uint32_t body, bool dynamic) {
   const exec::ExactFloats exact;
   return dynamic ? picture::body_color(body, body) : picture::static_color();
+}
+
+Vec3 picture_color(const Body& body, std::uint32_t index) {
+  const exec::ExactFloats exact;
+  return picture::color_of_body(body, index, index);
 }
 
 void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options) {

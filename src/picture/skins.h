@@ -25,7 +25,8 @@ struct Skin {
   std::vector<Double3> drops;                 ///< [m] middles
   double radius{0};                           ///< [m] of tubes and drops
   std::vector<std::uint32_t> covered;         ///< particles whose spheres aren't drawn
-  std::uint32_t body{0};                      ///< whose colour it has, unless it is a fluid
+  std::uint32_t body{0};                      ///< whose colour it has, unless it is a fluid or has its own
+  std::optional<Vec3> color{};                ///< [1] its own, sRGB
   bool fluid{false};
 };
 

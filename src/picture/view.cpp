@@ -42,6 +42,12 @@ Vec3 color_of(std::uint32_t rgb, double brightness) {
   return {channel(16), channel(8), channel(0)};
 }
 
+// of sRGB
+Vec3 color_of(Vec3 rgb) {
+  const auto channel = [](float v) { return std::min(v * v, 0.95f); };
+  return {channel(rgb.x), channel(rgb.y), channel(rgb.z)};
+}
+
 std::uint64_t scattered(std::size_t slot) {
   std::uint64_t h = (slot + 1) * 0x9e3779b97f4a7c15u;
   h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
@@ -144,11 +150,11 @@ void for_each_triangle(const PlacedShape& s, F f) {
   }
 }
 
-void add_triangles(const PlacedShape& s, Double3 origin, std::vector<kernels::PictureShape>& shapes) {
+void add_triangles(const PlacedShape& s, Double3 origin, Vec3 color, std::vector<kernels::PictureShape>& shapes) {
   const auto placed = [&](Double3 v) { return s.x - origin + v.x * s.axis[0] + v.y * s.axis[1] + v.z * s.axis[2]; };
   for_each_triangle(s, [&](Double3 a_local, Double3 b_local, Double3 c_local) {
     const Double3 a = placed(a_local), b = placed(b_local), c = placed(c_local);
-    shapes.push_back(triangle({a, b, c}, color_of(kGroundColor, 1)));
+    shapes.push_back(triangle({a, b, c}, color));
   });
 }
 
@@ -199,6 +205,11 @@ Vec3 body_color(std::size_t family, std::size_t body) {
 
 Vec3 static_color() { return color_of(kStaticColor, 1); }
 
+Vec3 color_of_body(const Body& body, std::size_t family, std::size_t index) {
+  if (body.color) return color_of(*body.color);
+  return body.type == BodyType::kDynamic ? body_color(family, index) : static_color();
+}
+
 std::array<Vec3d, 2> level_axes(Vec3 up) {
   const Frame frame = choose_frame({Item{}}, unit(Double3{up.x, up.y, up.z}));
   return {Vec3d{frame.x.x, frame.x.y, frame.x.z}, Vec3d{frame.y.x, frame.y.y, frame.y.z}};
@@ -230,6 +241,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
   const auto& [bodies, states, up_float, joints, skins, family] = of;
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
+  Vec3 ground_color = color_of(kGroundColor, 1);
   // keeps the hulls that tubes are made of
   std::vector<std::vector<shape::Part>> parts;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -239,6 +251,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
       const PlacedShape placed = quality::place(part.shape, states[i]);
       if (placed.kind == Kind::kPlane) {
         planes.push_back(placed);
+        if (bodies[i].color) ground_color = color_of(*bodies[i].color);
         continue;
       }
       items.push_back({placed, bounding_radius(placed), i, bodies[i].type == BodyType::kDynamic, part.shape.sensor});
@@ -276,9 +289,9 @@ View make_view(const Subject& of, const PictureOptions& options) {
   std::size_t fluids = 0;
   for (const Skin& skin : skins) {
     for (const std::uint32_t body : skin.covered) covered[body] = true;
-    add_skin(skin,
-             skin.fluid ? color_of(kFluidColors[fluids++ % kFluidColors.size()], 1) : body_color(skin.body, skin.body),
-             origin, view);
+    const Vec3 usual =
+        skin.fluid ? color_of(kFluidColors[fluids++ % kFluidColors.size()], 1) : body_color(skin.body, skin.body);
+    add_skin(skin, skin.color ? color_of(*skin.color) : usual, origin, view);
   }
   Faces faces(view.faces);
   double lowest = 1e300;
@@ -288,11 +301,11 @@ View make_view(const Subject& of, const PictureOptions& options) {
       lowest = std::min(lowest, dot(quality::middle(item.shape), up) - dot(quality::bounds(item.shape), up_size));
     if (covered[item.body]) continue;
     if (is_surface(item.shape)) {
-      add_triangles(item.shape, origin, view.shapes);
+      const std::optional<Vec3>& own = bodies[item.body].color;
+      add_triangles(item.shape, origin, own ? color_of(*own) : color_of(kGroundColor, 1), view.shapes);
       continue;
     }
-    const Vec3 color =
-        item.dynamic ? body_color(family.empty() ? item.body : family[item.body], item.body) : static_color();
+    const Vec3 color = color_of_body(bodies[item.body], family.empty() ? item.body : family[item.body], item.body);
     const kernels::PictureShape shape = picture_shape(item, origin, color, faces);
     const bool wall = !item.dynamic && shape.kind == kernels::ShapeKind::kBox && hides(shape, subjects, eye, origin);
     const bool glass = wall || item.sensor;
@@ -320,7 +333,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
   // from behind the camera's left shoulder
   view.light.sun = narrow(options.sun ? unit(Double3{options.sun->x, options.sun->y, options.sun->z})
                                       : unit(up - 0.5 * camera.right + 0.6 * camera.front));
-  view.light.ground = color_of(kGroundColor, 1);
+  view.light.ground = ground_color;
   view.light.grid_x = narrow(grid_x);
   view.light.grid_y = narrow(grid_y);
   view.light.grid_origin =

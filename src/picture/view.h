@@ -46,6 +46,8 @@ View make_view(const Subject& of, const PictureOptions& options);
 Vec3 body_color(std::size_t family, std::size_t body);
 /// [1] Of all that aren't dynamic.
 Vec3 static_color();
+/// [1] Its own, or else one of the above.
+Vec3 color_of_body(const Body& body, std::size_t family, std::size_t index);
 
 /// [m] How wide the shapes of bodies but for planes lie across `up`, at most.
 double width_of(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up);

@@ -17,7 +17,8 @@ Body body_of(const Articulation& articulation, const ArticulationLink& link, boo
             .type = moves ? BodyType::kDynamic : BodyType::kStatic,
             .position = at.position,
             .orientation = at.orientation,
-            .shapes = link.shapes};
+            .shapes = link.shapes,
+            .color = link.color};
   if (!moves) return body;
   if (!(link.mass > 0)) {
     throw InvalidArgument("articulation \"" + articulation.name + "\", link \"" + link.name +

@@ -165,6 +165,7 @@ Body particle_of(const ParticleSet& set, std::uint32_t i) {
   body.mass = set.fluid ? rules::mass_of(*set.fluid) : (set.masses.empty() ? set.mass : set.masses[i]);
   body.linear_damping = set.linear_damping;
   body.fixed_rotation = true;
+  body.color = set.color;
   return body;
 }
 

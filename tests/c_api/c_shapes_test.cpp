@@ -131,6 +131,7 @@ TEST(CApiShapes, bodies_have_a_tensor_a_centre_and_point_masses) {
   body.point_mass_count = 2;
   body.fixed_rotation = 1;
   body.bullet = 1;
+  body.has_color = 1;  // black, which isn't none
   ASSERT_EQ(cairn_scene_add_body(scene, &body, nullptr), CAIRN_OK) << cairn_last_error();
   cairn_world* world = nullptr;
   const cairn_scene* const scenes[]{scene};
@@ -145,6 +146,8 @@ TEST(CApiShapes, bodies_have_a_tensor_a_centre_and_point_masses) {
   EXPECT_EQ(got.point_mass_count, 2u);
   EXPECT_EQ(got.fixed_rotation, 1);
   EXPECT_EQ(got.bullet, 1);
+  EXPECT_EQ(got.has_color, 1);
+  EXPECT_EQ(got.color[0], 0);
   std::vector<cairn_point_mass> back(2);
   std::size_t count = 0;
   ASSERT_EQ(cairn_body_point_masses(world, handle, 0, back.data(), 2, &count), CAIRN_OK);

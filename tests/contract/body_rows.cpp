@@ -71,6 +71,7 @@ void edit_everything(World& world, std::uint32_t in, int step) {
       Body changed = world.description(bodies[1]);
       changed.gravity_scale = -0.5f;
       changed.user_data = 5;
+      changed.color = Vec3{1, 0.5f, 0};
       changed.linear_damping = 0.1f;
       world.set_body(bodies[1], changed);
       break;

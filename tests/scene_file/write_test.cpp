@@ -123,6 +123,7 @@ Scene draw_scene(std::uint64_t seed) {
       body.point_masses.push_back({.mass = *body.mass / 16, .position = draw.within(10)});
     if (draw.coin()) body.linear_damping = draw.scaled(1e9);
     if (draw.coin()) body.angular_damping = draw.scaled(1e9);
+    if (draw.coin()) body.color = Vec3{0, 1, std::abs(draw.signed_within(1))};
     scene.add_body(body);
   }
   StepParams params;

@@ -46,6 +46,8 @@ typedef struct cairn_link {
   double spring_stiffness;         ///< [N/m, N m/rad] of a spring beside the drive
   double spring_rest;              ///< [m, rad] where it pulls to; of revolute and prismatic ones
   double drive_min_force;          ///< [N, N m] infinite: minus drive_max_force
+  int32_t has_color;               ///< [1] 1: `color` holds
+  float color[3];                  ///< [1] sRGB, 0 to 1, where it is drawn
 } cairn_link;
 /// A fixed link on the world without a name, mass or shapes.
 CAIRN_API void cairn_link_init(cairn_link* link, size_t size);

@@ -76,6 +76,8 @@ typedef struct cairn_body {
   float gravity_scale;                   ///< [1]      times the world's gravity; cairn_body_init sets 1
   uint64_t user_data;                    ///< the program's own
   int32_t enabled;                       ///< [1]      0: takes no part; cairn_body_init sets 1
+  int32_t has_color;                     ///< [1]      1: `color` holds. 0: by its place among the bodies
+  float color[3];                        ///< [1]      sRGB, 0 to 1, where it is drawn
 } cairn_body;
 /// A dynamic body at the origin, without a name or shapes.
 CAIRN_API void cairn_body_init(cairn_body* body, size_t size);

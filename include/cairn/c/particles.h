@@ -76,6 +76,8 @@ typedef struct cairn_particle_set {
   float spacing;          ///< [m] side of a particle's cube, which gives its mass; one for all fluids of a scene
   float viscosity;        ///< [Pa s]
   float surface_tension;  ///< [N/m]
+  int32_t has_color;      ///< [1] 1: `color` holds
+  float color[3];         ///< [1] sRGB, 0 to 1, where they are drawn
 } cairn_particle_set;
 /// Without a name or particles; no fluid.
 CAIRN_API void cairn_particle_set_init(cairn_particle_set* set, size_t size);

@@ -27,10 +27,6 @@ class Track(NamedTuple):
     is_particle: bool
     """of a set"""
 
-    @property
-    def is_dynamic(self) -> bool:
-        return self.body.type == "dynamic"
-
 
 class SetTrack(NamedTuple):
     """A set of particles."""
@@ -47,6 +43,8 @@ class SetTrack(NamedTuple):
     """(m, 3) of cloth and of the surface of tetrahedra: places in the set"""
     edges: NDArray[numpy.uint32]
     """(k, 2) of stretch constraints, where there are no triangles"""
+    color: tuple[float, float, float] | None
+    """[1] sRGB; None: as a body's"""
 
 
 class Frame(NamedTuple):
@@ -125,7 +123,8 @@ class Cast:
             triangles = surface_of(description)
             edges = numpy.empty((0, 2), numpy.uint32) if len(triangles) else _groups(description, "stretch")
             radius = description.fluid.spacing / 2 if description.fluid else description.radius
-            self.sets.append(SetTrack(name, k, radius, description.fluid is not None, tracks, triangles, edges))
+            fluid, color = description.fluid is not None, description.color
+            self.sets.append(SetTrack(name, k, radius, fluid, tracks, triangles, edges, color))
         self._bodies = bodies
         self._rows = numpy.array([self._track_of[body] for body in bodies], numpy.int64)
 

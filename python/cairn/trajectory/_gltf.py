@@ -16,6 +16,7 @@ import numpy
 from .. import __version__
 from .._core import NUMERICS_VERSION, CapacityError, picture_color
 from .._meshes import SEGMENTS, body_key, body_mesh, drawn_shapes
+from .._structs import Body
 from ._cast import Frame, Track
 from ._scenery import Followed, drawn_body, up_of
 
@@ -123,7 +124,7 @@ class _Document:
             vertices = self._numbers(mesh.vertices, "VEC3", bounds=True, target=_VERTICES)
             self._attributes[shape] = vertices, self._numbers(mesh.triangles.ravel(), "SCALAR", target=_INDICES)
         vertices, indices = self._attributes[shape]
-        material = self._material(picture_color(0 if track.is_particle else track.slot, track.is_dynamic))
+        material = self._material(picture_color(track.body, 0 if track.is_particle else track.slot))
         key = shape, material
         if key not in self._meshes:
             self._meshes[key] = len(self.meshes)
@@ -165,7 +166,7 @@ class _Document:
         primitive: dict[str, Any] = {
             "attributes": {"POSITION": self._numbers(kept[0], "VEC3", bounds=True, target=_VERTICES)},
             "indices": self._numbers(of.triangles.ravel(), "SCALAR", target=_INDICES),
-            "material": self._material(picture_color(0, True), is_double=True),
+            "material": self._material(picture_color(Body(color=of.color), 0), is_double=True),
         }
         mesh: dict[str, Any] = {"primitives": [primitive]}
         node: dict[str, Any] = {"name": of.name, "mesh": len(self.meshes)}

@@ -13,7 +13,7 @@ from .. import __version__
 from .._core import NUMERICS_VERSION, picture_color
 from .._meshes import Mesh, drawn_shapes, shape_mesh
 from .._packages import package
-from .._structs import Box, Capsule, Cone, Cylinder, Ellipsoid, Shape, Sphere
+from .._structs import Body, Box, Capsule, Cone, Cylinder, Ellipsoid, Shape, Sphere
 from ._cast import Frame, SetTrack, Track
 from ._scenery import Followed, drawn_body, up_of
 
@@ -145,7 +145,7 @@ class Usd:
         self.poses.append((body.AddTranslateOp().GetAttr(), body.AddOrientOp().GetAttr()))
         self.last.append((b"", False))
         self.paths.append(body.GetPath())
-        color = picture_color(track.slot, track.is_dynamic)
+        color = picture_color(track.body, track.slot)
         for k, shape in enumerate(drawn_shapes(drawn_body(track.body, self.about.plane_extent))):
             self._add_shape(body.GetPath().AppendChild(f"shape_{k}"), shape, color)
 
@@ -215,7 +215,7 @@ class Usd:
             prim = self._path(of.name, geom.Points)
             prim.CreateWidthsAttr(width)
             prim.SetWidthsInterpolation(geom.Tokens.constant)
-        color = picture_color(int(of.tracks[0]), True)
+        color = picture_color(Body(color=of.color), max(int(of.tracks[0]), 0))
         prim.CreateDisplayColorAttr([gf.Vec3f(*color)])
         self.sets.append((Followed(of), prim.CreatePointsAttr(), prim.CreateExtentAttr()))
 

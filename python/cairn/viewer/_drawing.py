@@ -163,7 +163,7 @@ class Drawing:
         gone = numpy.flatnonzero(rows < 0).tolist()
         triangles, lines, points = topology_of(description, world.particles.broken_constraints(handle), gone)
         nodes: list[tuple[Any, str, NDArray[Any]]] = []
-        color = color_of(int(rows.max(initial=0)), True)
+        color = color_of(int(rows.max(initial=0)), Body(color=description.color))
         if len(triangles):
             used, corners = numpy.unique(triangles, return_inverse=True)
             node: Any = self._scene.add_mesh_simple(

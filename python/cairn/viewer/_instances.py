@@ -63,7 +63,7 @@ class Instances(NamedTuple):
         return far
 
 
-_Member = tuple[int, bool, Shape, Geometry, tuple[float, float, float]]  # row, dynamic, shape, and what _unit gives
+_Member = tuple[tuple[int, Body], Shape, Geometry, tuple[float, float, float]]  # row, body, and what _unit gives
 
 
 def instances_of(bodies: Iterable[tuple[int, Body]]) -> list[Instances]:
@@ -81,32 +81,32 @@ def _grouped(
 ) -> list[Instances]:
     groups: dict[tuple[Hashable, bool], list[_Member]] = {}
     for row, body in bodies:
-        dynamic, moves = body.type is BodyType.DYNAMIC, body.type is not BodyType.STATIC
+        moves = body.type is not BodyType.STATIC
         for shape in _meshes.drawn_shapes(body):
             if drawn(shape.geometry):
                 unit, sizes = _unit(shape.geometry)
                 key = (_meshes.geometry_key(unit), moves)
-                groups.setdefault(key, []).append((row, dynamic, shape, unit, sizes))
+                groups.setdefault(key, []).append(((row, body), shape, unit, sizes))
     return [_instances(members, moves, plane_extent) for (_, moves), members in groups.items()]
 
 
-def color_of(row: int, dynamic: bool) -> tuple[int, int, int]:
+def color_of(row: int, body: Body) -> tuple[int, int, int]:
     """sRGB, 0 to 255, of a body of this row: as in pictures, whose gamma is 2."""
-    red, green, blue = (round(255 * linear**0.5) for linear in picture_color(row, dynamic))
+    red, green, blue = (round(255 * linear**0.5) for linear in picture_color(body, row))
     return red, green, blue
 
 
 def _instances(members: list[_Member], moves: bool, plane_extent: float) -> Instances:
     segments = next(segments for most, segments in _SEGMENTS if len(members) <= most)
-    rows, dynamic, shapes, units, sizes = zip(*members, strict=True)
+    bodies, shapes, units, sizes = zip(*members, strict=True)
     unit = units[0]
     return Instances(
         mesh=_meshes.shape_mesh(unit, segments=segments, plane_extent=plane_extent),
-        rows=numpy.array(rows, numpy.intp),
+        rows=numpy.array([row for row, _ in bodies], numpy.intp),
         positions=numpy.array([s.position for s in shapes], numpy.float32),
         orientations=numpy.array([s.orientation for s in shapes], numpy.float32),
         scales=numpy.array(sizes, numpy.float32),
-        colors=numpy.array([color_of(*which) for which in zip(rows, dynamic, strict=True)], numpy.uint8),
+        colors=numpy.array([color_of(*which) for which in bodies], numpy.uint8),
         moves=moves,
         flat=not isinstance(unit, (Sphere, Ellipsoid, Capsule)),
     )
