@@ -12,6 +12,7 @@
 #include "cairn/articulations.h"
 #include "cairn/body.h"
 #include "cairn/body_fields.h"
+#include "cairn/camera.h"
 #include "cairn/contact_events.h"
 #include "cairn/device.h"
 #include "cairn/device_arrays.h"

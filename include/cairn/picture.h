@@ -9,29 +9,13 @@
 #include <vector>
 
 #include "cairn/attributes.h"
+#include "cairn/camera.h"
 #include "cairn/scene.h"
 #include "cairn/types.h"
 
 namespace cairn {
 
 class World;
-
-/// Where a picture is seen from.
-struct PictureCamera {
-  Vec3d eye;
-  Vec3d target;
-  double field_of_view{22.62};
-  friend bool operator==(const PictureCamera&, const PictureCamera&) = default;
-};
-template <>
-struct Attributes<PictureCamera> {
-  template <class S = PictureCamera>
-  static constexpr std::tuple all{
-      attribute<&S::eye>({.unit = "m", .meaning = "world", .required = true}),
-      attribute<&S::target>({.unit = "m", .meaning = "world, in the picture's middle", .required = true}),
-      attribute<&S::field_of_view>(
-          {.unit = "deg", .range = between(1, 150), .meaning = "from the lower edge to the upper"})};
-};
 
 /// The first columns times rows worlds beside each other, wherever their origins are.
 struct PictureGrid {
@@ -101,6 +85,11 @@ Image render(const World& world, const PictureOptions& options = {});
 /// The options with the camera and the sun that such a picture would choose for the bodies as they are now. For
 /// pictures that follow each other, which would else each choose their own.
 PictureOptions framing(const World& world, const PictureOptions& options = {});
+
+/// Where a camera of a scene sees world `in` from, of a World of that scene, as it is now: by so much farther than the
+/// scene has it as the body that it follows is from where the scene has that, and by the world's origin. A body that was
+/// removed moves it no more. Throws InvalidArgument where there is no such world.
+PictureCamera camera_now(const SceneCamera& camera, const Scene& scene, const World& world, std::uint32_t in = 0);
 
 /// [1] The share of red, green and blue light that a body throws back in a picture, by its place among the bodies; all
 /// that aren't dynamic look alike. For what draws a World in another way.

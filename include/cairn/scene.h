@@ -11,6 +11,7 @@
 #include "cairn/articulation.h"
 #include "cairn/attributes.h"
 #include "cairn/body.h"
+#include "cairn/camera.h"
 #include "cairn/errors.h"
 #include "cairn/fields.h"
 #include "cairn/joint.h"
@@ -97,6 +98,10 @@ class Scene {
   /// none.
   std::uint32_t add_field(SceneField field);
 
+  /// Adds a camera, one of at most 1,024, and returns its index. What it follows must be there. A World knows nothing
+  /// of cameras: `camera_now` of cairn/picture.h says where one is.
+  std::uint32_t add_camera(SceneCamera camera);
+
   /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.
   void ignore(std::uint32_t body_a, std::uint32_t body_b);
 
@@ -110,6 +115,7 @@ class Scene {
   const std::vector<SceneArticulation>& articulations() const { return articulations_; }
   const std::vector<SceneParticles>& particles() const { return particles_; }
   const std::vector<SceneField>& fields() const { return fields_; }
+  const std::vector<SceneCamera>& cameras() const { return cameras_; }
   const std::vector<BodyPair>& ignored() const { return ignored_; }  ///< each pair once, in the order of the calls
   Vec3 gravity() const { return gravity_; }
   const StepParams& params() const { return params_; }
@@ -121,6 +127,7 @@ class Scene {
   std::optional<std::uint32_t> find_articulation(const std::string& articulation_name) const;  ///< the same
 
   std::optional<std::uint32_t> find_particles(const std::string& set_name) const;  ///< the same
+  std::optional<std::uint32_t> find_camera(const std::string& camera_name) const;  ///< the same
 
  private:
   /// What there is now of what additions append to, to go back to where one fails.
@@ -136,6 +143,7 @@ class Scene {
   std::vector<SceneArticulation> articulations_;
   std::vector<SceneParticles> particles_;
   std::vector<SceneField> fields_;
+  std::vector<SceneCamera> cameras_;
   std::vector<BodyPair> ignored_;
   std::unordered_set<std::uint64_t> is_ignored_;  ///< a << 32 | b of each
   Vec3 gravity_{0, 0, -9.81f};

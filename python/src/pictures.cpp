@@ -49,6 +49,14 @@ void bind_pictures(nb::module_& m) {
               "collections.abc.Iterable[cairn._structs.Joint] | None = None) -> numpy.typing.NDArray[numpy.uint8]"),
       "Bodies at states as read_states gives them. Joints, whose bodies are indices of `bodies`, are drawn over them.");
   m.def(
+      "camera_now",
+      [](Given<SceneCamera> camera, const Scene& scene, PyWorld& world, std::uint32_t index) {
+        const SceneCamera of = camera.get("camera");
+        return Made{world.run([&](World& w) { return camera_now(of, scene, w, index); })};
+      },
+      nb::arg("camera"), nb::arg("scene"), nb::arg("world"), nb::arg("index") = 0,
+      "Where a camera of a scene sees a world of it from as it is now, with the body that it follows.");
+  m.def(
       "picture_color", [](std::uint32_t body, bool dynamic) { return Made{picture_color(body, dynamic)}; },
       nb::arg("body"), nb::arg("dynamic") = true,
       "[1] The share of red, green and blue light that a body throws back in a picture, by its place among the "
@@ -56,7 +64,8 @@ void bind_pictures(nb::module_& m) {
   m.def(
       "picture_color",
       [](Given<Body> body, std::uint32_t index) { return Made{picture_color(body.get("body"), index)}; },
-      nb::arg("body"), nb::arg("index"), "The same of a body that may have a colour of its own, the one at place `index`.");
+      nb::arg("body"), nb::arg("index"),
+      "The same of a body that may have a colour of its own, the one at place `index`.");
   m.def(
       "png",
       [](nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> pixels) {

@@ -56,6 +56,9 @@ void bind_scene(nb::module_& m) {
       .def(
           "add_field", [](Scene& s, Given<SceneField> of) { return s.add_field(of.get("field")); }, nb::arg("field"),
           "A force field that acts in every step. Returns its index.")
+      .def(
+          "add_camera", [](Scene& s, Given<SceneCamera> of) { return s.add_camera(of.get("camera")); },
+          nb::arg("camera"), "For pictures and viewers. Returns its index.")
       .def("ignore", &Scene::ignore, nb::arg("body_a"), nb::arg("body_b"),
            "Bodies, by index, that never touch each other.")
       .def(
@@ -78,6 +81,8 @@ void bind_scene(nb::module_& m) {
       .def(
           "fields", [](const Scene& s) { return Made{s.fields()}; }, "Copies.")
       .def(
+          "cameras", [](const Scene& s) { return Made{s.cameras()}; }, "Copies.")
+      .def(
           "ignored", [](const Scene& s) { return Made{s.ignored()}; }, "Each pair once.")
       .def(
           "gravity", [](const Scene& s) { return Made{s.gravity()}; }, "[m/s^2]")
@@ -96,6 +101,9 @@ void bind_scene(nb::module_& m) {
           nb::arg("name"))
       .def(
           "find_particles", [](const Scene& s, const std::string& name) { return Made{s.find_particles(name)}; },
+          nb::arg("name"))
+      .def(
+          "find_camera", [](const Scene& s, const std::string& name) { return Made{s.find_camera(name)}; },
           nb::arg("name"))
       .def("to_json", &scene_to_json, "The text of a scene file.")
       .def("__copy__", [](const Scene& s) { return Scene(s); })

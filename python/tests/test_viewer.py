@@ -115,6 +115,20 @@ def test_bodies_and_particles_have_the_colors_of_the_scene():
         assert tuple(surface.color) == (0, 0, 128)
 
 
+def test_it_looks_from_the_first_camera_of_the_scene(scene):
+    seen = cairn.PictureCamera((0, -9, 2), (0, 0, 1), 40)
+    scene.add_camera(cairn.SceneCamera("front", seen, follow=1))
+    world = cairn.World(scene, CPU)
+    state = world.state(world.bodies()[1])
+    world.set_pose(world.bodies()[1], (3, 0, 0.5), state.orientation)
+    with View(world, scene) as view:
+        look = view._server.initial_camera
+        assert tuple(look.position) == (3, -9, 2) and tuple(look.look_at) == (3, 0, 1)
+        assert look.fov == pytest.approx(np.radians(40))
+    with View(world, scene, camera=seen) as view:
+        assert tuple(view._server.initial_camera.position) == (0, -9, 2)
+
+
 def test_the_more_instances_the_coarser_the_mesh():
     def triangles(count):
         bodies = [cairn.Body(shapes=[cairn.Shape(cairn.Sphere())])] * count

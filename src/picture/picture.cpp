@@ -13,17 +13,14 @@
 #include "src/exec/thread_pool.h"
 #include "src/file/whole_file.h"
 #include "src/picture/view.h"
+#include "src/scene/camera_rules.h"
 #include "src/scene/check_attributes.h"
 
 namespace cairn {
 void picture::refuse_faults(const PictureOptions& o) {
   rules::Checker check;
   rules::check_attributes(check, o);
-  if (o.camera && check.good()) {
-    const Vec3d e = o.camera->eye, t = o.camera->target;
-    const double x = t.x - e.x, y = t.y - e.y, z = t.z - e.z, square = x * x + y * y + z * z;
-    check.require(square > 1e-12 && square < 1e24, "camera target", "", "must be 1e-6 to 1e12 m from the eye");
-  }
+  if (o.camera) rules::check_distance(check, *o.camera, "camera target", "");
   if (o.sun) {
     const Vec3 v = *o.sun;
     const double square = double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z;
@@ -267,6 +264,26 @@ Image render(const World& world, const PictureOptions& options) {
   picture::refuse_faults(options);
   const Seen seen(world, options);
   return draw(picture::make_view(seen.subject(), options), options);
+}
+
+PictureCamera camera_now(const SceneCamera& camera, const Scene& scene, const World& world, std::uint32_t in) {
+  if (in >= world.world_count()) {
+    throw InvalidArgument("camera \"" + camera.name + "\": there is no world " + std::to_string(in) + ", there are " +
+                          std::to_string(world.world_count()));
+  }
+  Vec3d moved = world.origin(in);
+  if (camera.follow && *camera.follow < scene.bodies().size()) {
+    const std::vector<BodyHandle> bodies = world.bodies(in);
+    const auto body = std::ranges::find_if(bodies, [&](BodyHandle b) { return world.index_of(b) == *camera.follow; });
+    if (body != bodies.end()) {
+      const Vec3d now = world.state(*body).position, then = scene.bodies()[*camera.follow].position;
+      moved = {moved.x + now.x - then.x, moved.y + now.y - then.y, moved.z + now.z - then.z};
+    }
+  }
+  PictureCamera view = camera.view;
+  move(view.eye, moved);
+  move(view.target, moved);
+  return view;
 }
 
 Vec3 picture_color(std::uint32_t body, bool dynamic) {

@@ -40,6 +40,7 @@ Builder::Sink Builder::sink_of_next_array() const {
   if (depth == 1 && key == "particles") return Sink::kParticles;
   if (depth == 1 && key == "joints") return Sink::kJoints;
   if (depth == 1 && key == "fields") return Sink::kFields;
+  if (depth == 1 && key == "cameras") return Sink::kCameras;
   if (depth == 1 && key == "ignore") return Sink::kIgnored;
   if (in(Sink::kArticulations, 2) && key == "links") return Sink::kLinks;
   if (in(Sink::kArticulations, 2) && key == "couplings") return Sink::kCouplings;
@@ -128,6 +129,9 @@ void Builder::take(Frame& list, const Node& element, const Path& at) {
       break;
     case Sink::kFields:
       decoder_.field(element, at);
+      break;
+    case Sink::kCameras:
+      decoder_.camera(element, at);
       break;
     case Sink::kSprings:
       decoder_.spring(element, at);

@@ -51,6 +51,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     kConstraints,
     kAttachments,
     kFields,
+    kCameras,
     kSprings,
     kPoints,
     kTriangles,

@@ -138,6 +138,8 @@ Scene Decoder::finish(const Node& root) {
   add_joints(scene);
   fields.require_list("fields");
   add_fields(scene);
+  fields.require_list("cameras");
+  add_cameras(scene);
   fields.require_list("ignore");
   add_ignored(scene);
   return scene;

@@ -63,6 +63,7 @@ class Decoder {
   void joint(const Node& node, const Path& path);
   void spring(const Node& node, const Path& path);  ///< of the field that comes next
   void field(const Node& node, const Path& path);
+  void camera(const Node& node, const Path& path);
   void ignore(const Node& node, const Path& path);
 
   /// The rest of the file, with the lists already taken.
@@ -110,6 +111,12 @@ class Decoder {
     std::optional<std::vector<std::string>> bodies, particles;
   };
 
+  /// A camera, and the name of the body that it follows.
+  struct NamedCamera {
+    SceneCamera camera;
+    std::optional<std::string> follow;
+  };
+
   const Path& root_;
   const SceneFileLimits& limits_;
   const SceneFileOptions& options_;
@@ -120,6 +127,7 @@ class Decoder {
   std::vector<PlacedParticles> particles_;
   std::vector<NamedJoint> joints_;
   std::vector<NamedField> fields_;
+  std::vector<NamedCamera> cameras_;
   std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
   std::vector<Shape> shapes_;                        ///< of the body or link being read
   std::vector<PointMass> point_masses_;
@@ -158,6 +166,7 @@ class Decoder {
   void add_particles(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);
   void add_joints(Scene& scene);
   void add_fields(Scene& scene);
+  void add_cameras(Scene& scene);
   void add_ignored(Scene& scene);
   void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);
 };

@@ -11,9 +11,9 @@
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 12> kRootKeys{"cairn",     "name",   "gravity",       "limits",
-                                                            "materials", "bodies", "articulations", "particles",
-                                                            "joints",    "fields", "solver",        "ignore"};
+inline constexpr std::array<std::string_view, 13> kRootKeys{
+    "cairn",     "name",   "gravity", "limits",  "materials", "bodies", "articulations",
+    "particles", "joints", "fields",  "cameras", "solver",    "ignore"};
 /// Keys that were called otherwise before version 0.2, and what they are now: files may have either.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kRenamedKeys{
     {{"contact_frequency", "contact_frequency_ratio"},

@@ -88,6 +88,9 @@ std::string scene_to_json(const Scene& scene) {
   if (!scene.fields().empty()) {
     append_list(out, "fields", scene.fields(), [&](const SceneField& field) { return field_text(field, scene); });
   }
+  if (!scene.cameras().empty()) {
+    append_list(out, "cameras", scene.cameras(), [&](const SceneCamera& camera) { return camera_text(camera, scene); });
+  }
   const std::vector<BodyPair> ignored = pairs_to_write(scene);
   if (!ignored.empty()) {
     append_list(out, "ignore", ignored, [&](const BodyPair& pair) {

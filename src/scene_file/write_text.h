@@ -104,6 +104,9 @@ std::string joint_text(const Joint& joint, const Scene& scene);
 /// A field of the scene as an object.
 std::string field_text(const SceneField& field, const Scene& scene);
 
+/// A camera of the scene as an object.
+std::string camera_text(const SceneCamera& camera, const Scene& scene);
+
 /// Adds the list of particles to the document.
 void append_particles(std::string& out, const Scene& scene);
 

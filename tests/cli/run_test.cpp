@@ -153,6 +153,29 @@ TEST(Run, draws_worlds_of_a_batch_as_seen_from_where_it_is_told) {
   EXPECT_EQ(one.substr(16, 8), std::string("\0\0\0\x40\0\0\0\x24", 8));
 }
 
+TEST(Run, takes_a_camera_of_the_scene_by_its_name) {
+  const std::string folder = fresh_folder("cameras");
+  cairn::Scene scene = cairn::scenes::make("tower:height=2", 1);
+  scene.add_camera({"front", {{0, -9, 2}, {0, 0, 1}}, {}});
+  scene.add_camera({"a,b", {{9, 0, 2}, {0, 0, 1}, 40}, {}});
+  std::ofstream(folder + "/a.json") << scene_to_json(scene);
+  const auto drawn = [&](const std::string& options) {
+    const CliResult made =
+        run_cairn(folder, "run a.json --device cpu --steps 1 --size 32x18 --samples 1 --picture a.png " + options);
+    EXPECT_EQ(made.code, 0) << made.err;
+    return read_text(folder + "/a.png");
+  };
+  const std::string front = drawn("--camera 0,-9,2,0,0,1"), side = drawn("--camera 9,0,2,0,0,1,40");
+  EXPECT_NE(front, side);
+  EXPECT_EQ(drawn("--camera front"), front);
+  EXPECT_EQ(drawn("--camera a,b"), side);
+  EXPECT_EQ(drawn(""), front) << "the first of the scene";
+  const CliResult wrong = run_cairn(folder, "run a.json --device cpu --picture b.png --camera back");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("--camera back"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("front, a,b"), std::string::npos) << wrong.err;
+}
+
 TEST(Run, prints_a_summary_for_people) {
   const CliResult r = run_cairn(fresh_folder("summary"), "run tower:height=2 --device cpu --threads 1 --steps 3");
   EXPECT_EQ(r.code, 0);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/picture.h"
+#include "cairn/scene_file.h"
 #include "cairn/world.h"
 #include "scenes/builtin.h"
 #include "tests/cli/cli.h"
@@ -84,6 +86,20 @@ TEST_F(Video, goes_round_and_along_with_a_body) {
   std::size_t differing = 0;
   for (std::size_t i = 0; i < made.size(); ++i) differing += made[i] != expected[i] ? 1 : 0;
   EXPECT_LT(differing, made.size() / 50);
+}
+
+TEST_F(Video, goes_along_with_what_a_camera_of_the_scene_follows) {
+  const std::string folder = fresh_folder("video_camera");
+  Scene scene = scenes::make("slope:friction=0.1", 1);
+  scene.add_camera({"chase", {{5, -9, 6}, {0, 0, 1}}, scene.find_body("box1")});
+  std::ofstream(folder + "/a.json") << scene_to_json(scene);
+  const std::string of = " --device cpu --steps 12 --size 32x18 --samples 1 --fps 10 --video ";
+  ASSERT_EQ(run_cairn(folder, "run a.json --camera chase" + of + "a.mkv").code, 0);
+  ASSERT_EQ(run_cairn(folder, "run a.json --camera 5,-9,6,0,0,1 --follow box1" + of + "b.mkv").code, 0);
+  ASSERT_EQ(run_cairn(folder, "run a.json --camera 5,-9,6,0,0,1" + of + "c.mkv").code, 0);
+  const std::string followed = pixels_of(folder, "a.mkv");
+  EXPECT_TRUE(followed == pixels_of(folder, "b.mkv"));
+  EXPECT_FALSE(followed == pixels_of(folder, "c.mkv"));
 }
 
 TEST_F(Video, is_made_in_each_format) {

@@ -199,14 +199,19 @@ struct Definition {
   std::vector<Entry> entries;
   SchemaKeys required{};
 };
+template <Described T>
+void add_required(SchemaKeys& keys) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    if constexpr (form_of<kMember>() == Form::kFlat) add_required<HeldOf<Attribute<kMember>>>(keys);
+    if (attribute.info.required) keys.insert(std::string(attribute.key()));
+  });
+}
 /// With keys that the list doesn't have, behind or before those that it has.
 template <Described T>
 Definition definition(std::string name, const std::vector<std::string_view>& behind = {}, const T& usual = {},
                       const std::vector<std::string_view>& before = {}) {
   Definition made{.name = std::move(name), .entries = {}};
-  each_attribute<T>([&](const auto& attribute) {
-    if (attribute.info.required) made.required.insert(std::string(attribute.key()));
-  });
+  add_required<T>(made.required);
   for (const std::string_view key : before) made.entries.emplace_back(key, std::nullopt);
   add_entries(made.entries, usual);
   for (const std::string_view key : behind) made.entries.emplace_back(key, std::nullopt);
@@ -238,7 +243,8 @@ std::vector<Definition> definitions() {
                               definition<Fluid>("fluid"),
                               definition<ConstraintGroup>("constraint"),
                               definition<Attachment>("attachment"),
-                              definition<fields::Spring>("spring")};
+                              definition<fields::Spring>("spring"),
+                              definition<SceneCamera>("camera")};
   // bodies and frames are of all kinds but gears
   for (Definition& d : all) {
     if (d.name != "joint") continue;
@@ -314,6 +320,7 @@ std::vector<Table> tables() {
           table<Fluid>("fluid"),
           table_of_kinds<fields::Any>("fields", "law"),
           table<fields::Spring>("spring"),
+          table<SceneCamera>("camera"),
           table<WorldLimits>("limits"),
           table<StepParams>("solver")};
 }

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
+#include "src/scene/camera_rules.h"
 #include "src/scene/field_rules.h"
 #include "src/scene_file/keys.h"
 #include "tests/scene_file/draw.h"
@@ -181,6 +182,7 @@ TEST(Schema, has_the_caps_of_the_program) {
   EXPECT_EQ(schema.at("properties").at("joints").at("maxItems"), SceneFileLimits{}.joints);
   EXPECT_EQ(schema.at("properties").at("articulations").at("maxItems"), SceneFileLimits{}.links);
   EXPECT_EQ(schema.at("properties").at("fields").at("maxItems"), rules::kMaxFields);
+  EXPECT_EQ(schema.at("properties").at("cameras").at("maxItems"), rules::kMaxCameras);
 }
 
 }  // namespace

@@ -14,10 +14,9 @@ namespace {
 
 constexpr int kVideoSamples = 2;
 
-/// Numbers with a sign between them; as many as there are in `least` to `most`.
+/// Numbers with a sign between them, at most so many; none where the text is anything else.
 template <class T>
-std::vector<T> numbers_of(const std::string& option, const std::string& text, char sign, std::size_t least,
-                          std::size_t most, const char* form) {
+std::vector<T> read_numbers(const std::string& text, char sign, std::size_t most) {
   std::vector<T> found;
   const char *at = text.data(), *const end = at + text.size();
   while (found.size() <= most) {
@@ -29,9 +28,25 @@ std::vector<T> numbers_of(const std::string& option, const std::string& text, ch
     if (at == end || *at != sign) break;
     ++at;
   }
-  if (at != end || found.size() < least || found.size() > most)
-    throw InvalidArgument(option + " " + text + ": must be " + form);
+  if (at != end || found.size() > most) found.clear();
   return found;
+}
+
+/// Two of them.
+template <class T>
+std::vector<T> pair_of(const std::string& option, const std::string& text, const char* form) {
+  auto found = read_numbers<T>(text, 'x', 2);
+  if (found.size() != 2) throw InvalidArgument(option + " " + text + ": must be " + form);
+  return found;
+}
+
+/// Of six or seven numbers; none of any other text.
+std::optional<PictureCamera> camera_of_numbers(const std::string& text) {
+  const auto n = read_numbers<double>(text, ',', 7);
+  if (n.size() != 6 && n.size() != 7) return std::nullopt;
+  PictureCamera camera{{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
+  if (n.size() == 7) camera.field_of_view = n[6];
+  return camera;
 }
 
 }  // namespace
@@ -53,8 +68,8 @@ void add_picture_options(CLI::App& command, PictureArguments& to) {
   command.add_option("--follow", to.follow, "name of a body with which the video's camera moves")->needs(video);
   command.add_option(
       "--camera", to.camera,
-      "X,Y,Z,X,Y,Z[,DEGREES]: where the picture is seen from, what is in its middle [m], and the angle of "
-      "view from its lower edge to the upper");
+      "NAME of a camera of the scene, or X,Y,Z,X,Y,Z[,DEGREES]: where the picture is seen from, what is in its middle "
+      "[m], and the angle of view from its lower edge to the upper");
   command.add_option("--size", to.size, "WIDTHxHEIGHT in pixels (default: 1280x720)");
   command.add_option("--samples", to.samples, "rays along each side of a pixel (default: 4, of a video 2)")
       ->transform(whole_number(1, 16));
@@ -76,17 +91,13 @@ PictureOptions picture_options(const PictureArguments& given, std::uint32_t worl
     return options;
   }
   options.samples = given.samples.value_or(options.samples);
-  if (given.camera) {
-    const auto n = numbers_of<double>("--camera", *given.camera, ',', 6, 7, "six or seven numbers with commas between");
-    options.camera = PictureCamera{{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
-    if (n.size() == 7) options.camera->field_of_view = n[6];
-  }
+  if (given.camera) options.camera = camera_of_numbers(*given.camera);
   if (given.size) {
-    const auto n = numbers_of<int>("--size", *given.size, 'x', 2, 2, "WIDTHxHEIGHT");
+    const auto n = pair_of<int>("--size", *given.size, "WIDTHxHEIGHT");
     options.width = n[0], options.height = n[1];
   }
   if (given.grid) {
-    const auto n = numbers_of<std::uint32_t>("--grid", *given.grid, 'x', 2, 2, "COLUMNSxROWS");
+    const auto n = pair_of<std::uint32_t>("--grid", *given.grid, "COLUMNSxROWS");
     options.grid = PictureGrid{n[0], n[1]};
   }
   options.world = given.world;
@@ -105,6 +116,20 @@ PictureOptions video_options(const PictureArguments& given, std::uint32_t worlds
   PictureOptions options = picture_options(given, worlds);
   options.samples = given.samples.value_or(kVideoSamples);
   return options;
+}
+
+const SceneCamera* scene_camera(const PictureArguments& given, const Scene& scene) {
+  if (given.picture.empty() && given.video.empty()) return nullptr;
+  const std::vector<SceneCamera>& cameras = scene.cameras();
+  if (!given.camera) return cameras.empty() || given.grid ? nullptr : &cameras.front();
+  if (const auto found = scene.find_camera(*given.camera)) return &cameras[*found];
+  if (camera_of_numbers(*given.camera)) return nullptr;
+  std::string names;
+  for (const SceneCamera& camera : cameras) names += (names.empty() ? "" : ", ") + camera.name;
+  throw InvalidArgument(
+      "--camera " + *given.camera +
+      ": must be six or seven numbers with commas between, or name a camera of the scene, which has " +
+      (names.empty() ? "none" : names));
 }
 
 }  // namespace cairn::cli

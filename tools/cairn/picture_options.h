@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cairn/picture.h"
+#include "cairn/scene.h"
 
 namespace cairn::cli {
 
@@ -24,5 +25,9 @@ void add_picture_options(CLI::App& command, PictureArguments& to);
 PictureOptions picture_options(const PictureArguments& given, std::uint32_t worlds);
 /// The same for a video, whose frames have fewer samples where none are given.
 PictureOptions video_options(const PictureArguments& given, std::uint32_t worlds);
+
+/// The camera of a scene that pictures of it are seen from: the one that --camera names, and without --camera and --grid
+/// the first that the scene has. None where --camera has numbers. Throws InvalidArgument for what is neither.
+const SceneCamera* scene_camera(const PictureArguments& given, const Scene& scene);
 
 }  // namespace cairn::cli

@@ -149,13 +149,36 @@ class Written {
   std::string list_, faults_;
 };
 
-/// The body that --follow names, in the world that is drawn.
-std::optional<BodyHandle> followed(const PictureArguments& given, const World& world) {
-  if (!given.follow) return {};
-  const std::optional<BodyHandle> body = world.find_body(*given.follow, given.world.value_or(0));
-  if (!body) throw InvalidArgument("--follow " + *given.follow + ": there is no such body");
-  return body;
-}
+/// What a run's pictures are seen by.
+class Cameraman {
+ public:
+  Cameraman(const PictureArguments& given, const Run& of)
+      : given_(given), of_(of), camera_(scene_camera(given, scene())) {}
+
+  /// With the camera of the scene as it stands now, if it is one of these.
+  PictureOptions framed(PictureOptions options) const {
+    if (camera_ != nullptr) options.camera = camera_now(*camera_, scene(), of_.world, drawn());
+    return options;
+  }
+  /// What --follow names, or else the camera.
+  std::optional<BodyHandle> followed() const {
+    if (given_.follow) {
+      const std::optional<BodyHandle> body = of_.world.find_body(*given_.follow, drawn());
+      if (!body) throw InvalidArgument("--follow " + *given_.follow + ": there is no such body");
+      return body;
+    }
+    if (camera_ == nullptr || !camera_->follow) return {};
+    return of_.world.body_at(*camera_->follow, drawn());
+  }
+
+ private:
+  std::uint32_t drawn() const { return given_.world.value_or(0); }
+  const Scene& scene() const { return of_.sources[drawn() < of_.sources.size() ? drawn() : 0].scene; }
+
+  const PictureArguments& given_;
+  const Run& of_;
+  const SceneCamera* camera_;
+};
 
 int run(const RunOptions& options) {
   if (options.scene.empty() == options.resume.empty()) {
@@ -171,11 +194,12 @@ int run(const RunOptions& options) {
   check_files_of(options, made);
   World& world = made.world;
   const PictureOptions of_picture = picture_options(options.picture, world.world_count());
+  const Cameraman cameraman(options.picture, made);
   std::optional<Video> video;
   if (!options.picture.video.empty()) {
     const PictureArguments& given = options.picture;
-    video.emplace(given.video, given.fps, world, video_options(given, world.world_count()), given.orbit,
-                  followed(given, world));
+    video.emplace(given.video, given.fps, world, cameraman.framed(video_options(given, world.world_count())),
+                  given.orbit, cameraman.followed());
   }
   const RunState& state = made.state;
 
@@ -207,7 +231,8 @@ int run(const RunOptions& options) {
     const bool csv = std::filesystem::path(options.state).extension() == ".csv";
     write_whole_file(options.state, csv ? states_csv(world) : states_json(world));
   });
-  written.file("picture", options.picture.picture, [&] { write_picture(world, options.picture.picture, of_picture); });
+  written.file("picture", options.picture.picture,
+               [&] { write_picture(world, options.picture.picture, cameraman.framed(of_picture)); });
   written.file("video", options.picture.video, [&] { video->finish(); });
   const std::string text = options.json ? outcome_json(outcome).dump(2) + "\n" : summary(outcome);
   std::fputs(text.c_str(), stdout);

@@ -25,6 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; without it, for this machine alone")
     parser.add_argument("--port", type=int, default=8080, help="the first to try")
     parser.add_argument("--rate", type=float, default=30.0, help="[1/s] max updates of the picture")
+    parser.add_argument("--camera", help="name of a camera of the scene to look from at first; without it the first")
     parser.add_argument("--paused", action="store_true", help="begins paused")
     options = parser.parse_args(arguments)
     try:
@@ -39,6 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         view = View(
             world,
             scene,
+            camera=None if options.camera is None else _camera(options.camera, scene, world),
             host=options.host,
             port=options.port,
             spacing=options.spacing,
@@ -56,6 +58,16 @@ def main(arguments: list[str] | None = None) -> int:
             return _fail(f"stdout: {error.strerror}", NOT_WRITTEN)
         view.run()
     return 0
+
+
+def _camera(name: str, scene: _core.Scene, world: _core.World) -> _structs.PictureCamera:
+    """Where a camera of the scene is. Raises InvalidArgument where there is none of the name."""
+    cameras = scene.cameras()
+    index = scene.find_camera(name)
+    if index is None:
+        there = ", ".join(camera.name for camera in cameras) or "none"
+        raise _core.InvalidArgument(f"--camera {name}: the scene has no such camera; it has {there}")
+    return _core.camera_now(cameras[index], scene, world)
 
 
 def _fail(message: str, code: int) -> int:

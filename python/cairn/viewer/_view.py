@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy
 
-from .._core import InvalidArgument, QualityMeter, Scene, World, status_names
+from .._core import InvalidArgument, QualityMeter, Scene, World, camera_now, status_names
 from .._structs import PictureCamera
 from .._values import Vec3Like
 from ._arrows import Arrows
@@ -47,7 +47,8 @@ class View:
     names: under which browsers may reach the server (a proxy's), beside localhost, the host and plain addresses.
     spacing: [m] between worlds of a batch, which stand in a square; 0: as far apart as no world reaches into another.
         None: at their origins, or where these are all 0 as with 0.
-    camera: where browsers look from at first; None: all that moves is in view.
+    camera: where browsers look from at first. None: the first camera of the scene, of a world alone; or all that
+        moves is in view.
     rate: [1/s] max updates of the picture, over 0.
     history_bytes: [B] max memory for what was shown, to go back to: 28 B a body and picture. 0: the last one alone.
     playing: False: it begins paused.
@@ -94,6 +95,8 @@ class View:
         try:
             self._drawing = Drawing(self._server, world, spacing)
             self._arrows = Arrows(self._server, world)
+            if camera is None and scene is not None and scene.cameras() and world.world_count() == 1:
+                camera = camera_now(scene.cameras()[0], scene, world)
             self._look_from(camera)
             self._panel = Panel(self._server, self, self._commands)
             self._panel.show_playing(playing)
