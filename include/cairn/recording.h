@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cairn/attributes.h"
 #include "cairn/report.h"
@@ -14,6 +15,7 @@
 
 namespace cairn {
 
+class World;
 struct WorldOptions;
 
 namespace recording {
@@ -25,6 +27,7 @@ struct Log;
 class Recording {
  public:
   std::uint64_t steps() const;  ///< [1] taken in it
+  Snapshot start() const;       ///< what it begins with: World(recording.start(), options) is where a Playback begins
 
   /// As those of Snapshot.
   std::string to_bytes() const;
@@ -76,5 +79,46 @@ struct Attributes<Replay> {
 /// from what a World with WorldOptions::trace recorded of each step, or else from a second run on the CPU, if that gives
 /// the recorded hashes. Throws SnapshotError if a call of the recording can't be made again.
 Replay replay(const Recording& recording, const WorldOptions& options);
+
+/// Does a recording again step by step, on a World in whose place and life it must stay, of any device and whatever it
+/// was before. Who does something else to the World meanwhile sees other steps than were recorded, and is told so. Not
+/// for several threads at a time.
+class Playback {
+ public:
+  /// The World becomes what the recording begins with. Throws as World::restore.
+  Playback(World& world, Recording recording);
+
+  /// Makes the calls up to the next step and takes that; false at the end, after the calls that came behind the last
+  /// step. Throws SnapshotError if a call can't be made again.
+  bool step();
+  /// To where `step` steps were taken, 0 for the start: from the nearest of up to 16 snapshots that were kept on the way,
+  /// or from where it is. Throws InvalidArgument where there are fewer, else as `step`.
+  void seek(std::uint64_t step);
+
+  std::uint64_t at() const { return at_; }        ///< [1] steps taken, where the World is
+  std::uint64_t steps() const { return steps_; }  ///< [1] in the recording
+  /// [1] The first step that was seen to end in another state than the recorded one; 0: it begins with another; none: all
+  /// hashes that were compared are as recorded.
+  std::optional<std::uint64_t> differs_at() const { return differs_at_; }
+  /// [1] Counts what ends handles and what was made of the World's arrays: snapshots that were restored, and calls by
+  /// which bodies, joints, articulations, sets or materials came, went or were replaced.
+  std::uint64_t edits() const { return edits_; }
+
+ private:
+  struct Mark {
+    std::uint64_t step;     ///< [1] that were taken
+    std::size_t next_call;  ///< [1] of the log
+    Snapshot snapshot;
+  };
+  void go_back_to(const Mark& mark);
+
+  World* world_;
+  Recording recording_;
+  std::uint64_t steps_{0}, at_{0}, edits_{0};
+  std::uint64_t between_marks_{1};  ///< [1] steps
+  std::size_t next_call_{0};        ///< [1] of the log
+  std::vector<Mark> marks_;         ///< by their steps
+  std::optional<std::uint64_t> differs_at_;
+};
 
 }  // namespace cairn

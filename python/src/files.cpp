@@ -63,7 +63,9 @@ void bind_files(nb::module_& m) {
       .def("steps", &Snapshot::steps, nb::arg("world") = 0, "Taken since the world was made or reset.")
       .def("time", &Snapshot::time, nb::arg("world") = 0, "[s]");
   nb::class_<Recording> recording(m, "Recording", "A snapshot, every call since that changed the World, and hashes.");
-  bind_file(recording, "Recording").def("steps", &Recording::steps, "Taken in it.");
+  bind_file(recording, "Recording")
+      .def("steps", &Recording::steps, "Taken in it.")
+      .def("start", &Recording::start, "What it begins with: World(recording.start()) is where a Playback begins.");
   m.def(
       "replay",
       [](const Recording& of, Given<WorldOptions> options) {

@@ -184,5 +184,6 @@ NB_MODULE(_core, m) {
   bind_mesh_files(m);
   bind_particles(m);
   bind_actuation(m);
+  bind_playback(m);
   bind_quality(m);
 }

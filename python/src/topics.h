@@ -24,6 +24,7 @@ void bind_rules(nb::module_& m);
 void bind_mesh_files(nb::module_& m);
 void bind_particles(nb::module_& m);
 void bind_actuation(nb::module_& m);
+void bind_playback(nb::module_& m);
 void bind_quality(nb::module_& m);
 
 /// The Python classes of structs and enums, by name.

@@ -159,6 +159,10 @@ struct Holder<BodyFields> {
   using Type = OfWorld<BodyFields>;
 };
 template <>
+struct Holder<Playback> {
+  using Type = OfWorld<Playback>;
+};
+template <>
 struct Holder<WorldArticulations> {
   using Type = CallsOf<WorldArticulations>;
 };

@@ -86,6 +86,37 @@ def test_a_recording_replays(world, tmp_path):
     assert replay.difference is None and replay.steps == 5 and replay.hash == world.state_hash()
 
 
+def test_a_recording_is_played_step_by_step(world):
+    hashes = []
+    world.start_recording()
+    for k in range(20):
+        if k == 10:
+            world.add_body(cairn.Body(position=(3, 0, 1), density=1, shapes=[cairn.Shape(cairn.Sphere(0.5))]))
+        world.step()
+        hashes.append(world.state_hash())
+    recording = world.stop_recording()
+    again = cairn.World(recording.start())
+    playback = cairn.Playback(again, recording)
+    assert playback.world is again and (playback.at(), playback.steps()) == (0, 20)
+    positions = again.arrays["position"]
+    for k in range(20):
+        assert positions.stale == (k > 10)  # as if the program itself had added the body
+        assert playback.step() and again.state_hash() == hashes[k]
+    assert not playback.step() and playback.differs_at() is None
+    playback.seek(5)
+    assert (playback.at(), again.state_hash(), again.body_count()) == (5, hashes[4], 4)
+    with pytest.raises(cairn.InvalidArgument, match="seek: must be 0 to 20, is 21"):
+        playback.seek(21)
+    again.set_velocity(again.bodies()[1], (1, 0, 0), (0, 0, 0))
+    playback.step()
+    assert playback.differs_at() == 6
+    again.close()
+    with pytest.raises(cairn.Error):
+        playback.step()
+    with pytest.raises(TypeError, match="world: must be"):
+        cairn.Playback(recording.start(), recording)
+
+
 def test_several_steps_are_taken_in_one_call(scene):
     one, many = cairn.World(scene), cairn.World(scene)
     for _ in range(7):

@@ -267,6 +267,7 @@ Image render(const World& world, const PictureOptions& options) {
 }
 
 PictureCamera camera_now(const SceneCamera& camera, const Scene& scene, const World& world, std::uint32_t in) {
+  const exec::ExactFloats exact;
   if (in >= world.world_count()) {
     throw InvalidArgument("camera \"" + camera.name + "\": there is no world " + std::to_string(in) + ", there are " +
                           std::to_string(world.world_count()));

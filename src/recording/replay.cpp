@@ -4,12 +4,11 @@
 
 #include "cairn/recording.h"
 #include "src/exec/out_of_memory.h"
-#include "src/recording/log.h"
+#include "src/recording/again.h"
 
 namespace cairn {
 namespace {
 
-using recording::Command;
 using recording::Log;
 using recording::Step;
 
@@ -22,22 +21,7 @@ World start(const Log& log, const WorldOptions& options) {
 template <class F>
 std::size_t make_again(World& world, const Log& log, F stop) {
   for (std::size_t i = 0; i < log.commands.size(); ++i) {
-    try {
-      const bool stopped = std::visit(
-          [&](const auto& command) {
-            if constexpr (std::same_as<std::remove_cvref_t<decltype(command)>, Step>) {
-              return stop(i, command);
-            } else {
-              command.make(world);
-              return false;
-            }
-          },
-          log.commands[i]);
-      if (stopped) return i;
-    } catch (const InvalidArgument& error) {
-      throw SnapshotError("the recording's call number " + std::to_string(i + 1) +
-                          " can't be made again: " + error.what());
-    }
+    if (recording::make_again(world, log, i, [&](const Step& step) { return stop(i, step); })) return i;
   }
   return log.commands.size();
 }

@@ -53,6 +53,13 @@ void worlds(Bits& bits) {
   });
   const Replay again = replay(recording, kOptions);
   bits("replay", again.steps, again.hash, again.difference.has_value());
+  World played(recording.start(), kOptions);
+  Playback playback(played, recording);
+  while (playback.step()) {
+  }
+  bits("Playback", played.state_hash(), playback.differs_at().has_value());
+  playback.seek(10);
+  bits("seek", played.state_hash());
   World other(Snapshot::from_bytes(snapshot.to_bytes(), "here"), kOptions);
   World branches = World::copies(one, 2, kOptions);
   run(branches, 3);
@@ -83,7 +90,12 @@ void worlds(Bits& bits) {
   bits("render", render(alone, {.width = 48, .height = 27, .samples = 1}).rgb);
   bits("render", png(render(scene.bodies(), first, {0.1f, 0, 1}, {.width = 48, .height = 27, .samples = 1})));
   const PictureOptions framed = framing(alone);
-  bits("picture_color", picture_color(3), picture_color(3, false));
+  bits("picture_color", picture_color(3), picture_color(3, false),
+       picture_color(Body{.color = Vec3{0.3f, 0.7f, 0.1f}}, 3));
+  Scene seen = scene;
+  seen.add_camera({"along", {{1.1, -9.3, 2.7}, {0.1, 0.3, 0.7}, 33.3}, 3});
+  const PictureCamera now = camera_now(seen.cameras()[0], seen, world, 1);
+  bits("camera_now", std::array{now.eye, now.target});
   bits("framing", std::array{framed.camera->eye, framed.camera->target}, *framed.sun);
   bits("write_picture", through_file(".png", [&](const auto& file) {
          write_picture(alone, file, {.width = 48, .height = 27, .samples = 1});

@@ -70,6 +70,66 @@ TEST_P(Record, every_call_and_its_replay_ends_in_the_same_bits) {
   }
 }
 
+TEST_P(Record, can_be_played_step_by_step_forth_and_back) {
+  World world(mixed_scenes(GetParam()), cpu(2));
+  run(world, 5);
+  world.start_recording();
+  std::mt19937 random(12);
+  std::vector<std::uint64_t> hashes{world.state_hash()};
+  for (int i = 0; i < 60; ++i) {
+    edit(world, random);
+    if (i == 30) world.reset();
+    world.step();
+    hashes.push_back(world.state_hash());
+  }
+  world.set_gravity({0, 0, -1}, 0);
+  const Recording made = world.stop_recording();
+  // on a World that was another before
+  World on(scenes::make("tower:height=3", 1), cpu());
+  Playback playback(on, made);
+  EXPECT_EQ(playback.steps(), 60u);
+  const auto is_at = [&](std::uint64_t step) {
+    EXPECT_EQ(playback.at(), step);
+    EXPECT_EQ(on.state_hash(), hashes[step]) << step;
+  };
+  is_at(0);
+  for (std::uint64_t step = 1; step <= 60; ++step) {
+    EXPECT_TRUE(playback.step());
+    is_at(step);
+  }
+  EXPECT_FALSE(playback.step());
+  EXPECT_EQ(on.gravity(0), (Vec3{0, 0, -1})) << "the call behind the last step";
+  for (const std::uint64_t step : {59u, 7u, 8u, 31u, 0u, 60u, 33u}) {
+    playback.seek(step);
+    is_at(step);
+  }
+  EXPECT_FALSE(playback.differs_at());
+  EXPECT_THROW(playback.seek(61), InvalidArgument);
+  is_at(33);
+  EXPECT_EQ(World(made.start(), cpu(3)).state_hash(), hashes[0]);
+}
+
+TEST(Recordings, say_from_which_step_on_a_playback_differs) {
+  World world(scenes::make("tower:height=3", 1), cpu());
+  world.start_recording();
+  run(world, 10);
+  const Recording made = world.stop_recording();
+  World on(made.start(), cpu());
+  Playback playback(on, made);
+  playback.seek(4);
+  const std::uint64_t before = playback.edits();
+  on.set_velocity(on.bodies()[1], {1, 0, 0}, {});
+  EXPECT_FALSE(playback.differs_at());
+  playback.seek(10);
+  EXPECT_EQ(playback.differs_at(), 5u);
+  EXPECT_EQ(playback.edits(), before) << "nothing came or went";
+  playback.seek(2);
+  EXPECT_GT(playback.edits(), before);
+  EXPECT_EQ(playback.differs_at(), 5u) << "the first that was seen";
+  const Recording forged_start = forged(made, [](Log& log) { ++log.hash; });
+  EXPECT_EQ(Playback(on, forged_start).differs_at(), 0u);
+}
+
 TEST(Recordings, name_the_step_and_the_body_that_differ) {
   World world = World::copies(scenes::make("tower:height=3", 1), 2, cpu());
   world.start_recording();

@@ -1,4 +1,4 @@
-"""python -m cairn.viewer SCENE.json"""
+"""python -m cairn.viewer FILE"""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ BAD_INPUT, NO_DEVICE, NOT_WRITTEN = 2, 3, 4  # exit codes of docs/cli.md
 def main(arguments: list[str] | None = None) -> int:
     """Returns the exit code: 0, 2 for bad input, 3 without the device or memory, 4 for a full stdout."""
     parser = argparse.ArgumentParser(
-        prog="python -m cairn.viewer", description="Simulates a scene and shows it in the browser, until Ctrl-C."
+        prog="python -m cairn.viewer",
+        description="Simulates a scene, or plays a recording, and shows it in the browser, until Ctrl-C.",
     )
-    parser.add_argument("scene", help="a scene file; - for stdin")
+    parser.add_argument(
+        "file", help="a scene file, or a recording that `cairn run --record` wrote; - for a scene from stdin"
+    )
     parser.add_argument("--device", default="best", help="cpu, cuda, cuda:1 or best; without it best")
-    parser.add_argument("--worlds", type=int, default=1, help="copies of the scene, 1 to 65535")
+    parser.add_argument("--worlds", type=int, help="copies of the scene, 1 to 65535; without it 1")
     parser.add_argument(
         "--spacing", type=float, help="[m] between them; without it, as far as none reaches into another"
     )
@@ -31,16 +34,23 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         from . import View
 
-        if options.scene == "-":
-            scene = _core.parse_scene(sys.stdin.read(), "stdin")
+        world_options = _structs.WorldOptions(device=_core.parse_device(options.device))
+        scene, playback = None, None
+        if _is_recording(options.file):
+            for name in ("worlds", "camera"):
+                if getattr(options, name) is not None:
+                    raise _core.InvalidArgument(f"--{name}: is for scenes, and {options.file} is a recording")
+            recording = _core.Recording.load(options.file)
+            world = _core.World(recording.start(), world_options)
+            playback = _core.Playback(world, recording)
         else:
-            scene = _core.load_scene(options.scene)
-        device = _core.parse_device(options.device)
-        world = _core.World.copies(scene, options.worlds, _structs.WorldOptions(device=device))
+            scene = _scene(options.file)
+            world = _core.World.copies(scene, 1 if options.worlds is None else options.worlds, world_options)
         view = View(
             world,
             scene,
-            camera=None if options.camera is None else _camera(options.camera, scene, world),
+            playback=playback,
+            camera=_camera(options.camera, scene, world),
             host=options.host,
             port=options.port,
             spacing=options.spacing,
@@ -53,15 +63,34 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(str(error), NO_DEVICE)
     with contextlib.suppress(KeyboardInterrupt), view:
         try:
-            print(f"{scene.name or options.scene} on {device.kind}: {view.url}", flush=True)
+            name = scene.name if scene is not None and scene.name else options.file
+            print(f"{name} on {world.device().kind}: {view.url}", flush=True)
         except OSError as error:
             return _fail(f"stdout: {error.strerror}", NOT_WRITTEN)
-        view.run()
+        try:
+            view.run()
+        except _core.SnapshotError as error:
+            return _fail(f"{options.file}: {error}", BAD_INPUT)
     return 0
 
 
-def _camera(name: str, scene: _core.Scene, world: _core.World) -> _structs.PictureCamera:
+def _is_recording(file: str) -> bool:
+    """By its first bytes. What can't be read is for the scene's reader to say."""
+    try:
+        with open(file, "rb") as opened:
+            return opened.seekable() and opened.read(8) == b"CAIRNREC"
+    except OSError:
+        return False
+
+
+def _scene(file: str) -> _core.Scene:
+    return _core.parse_scene(sys.stdin.read(), "stdin") if file == "-" else _core.load_scene(file)
+
+
+def _camera(name: str | None, scene: _core.Scene | None, world: _core.World) -> _structs.PictureCamera | None:
     """Where a camera of the scene is. Raises InvalidArgument where there is none of the name."""
+    if name is None or scene is None:
+        return None
     cameras = scene.cameras()
     index = scene.find_camera(name)
     if index is None:

@@ -40,10 +40,15 @@ class Panel:
         self._ask(self._play, lambda _: view.pause() if view.playing else view.play())
         self._ask(gui.add_button("step"), lambda _: view.step())
         self._ask(gui.add_button("reset"), lambda _: view.reset())
-        self._frame: Any = gui.add_slider(
-            "frame", 0, 1, 1, 0, hint="what was shown before; play goes on from the present"
-        )
-        self._ask(self._frame, lambda value: view.scrub(int(value)))
+        self._frame: Any
+        if view.playback is None:
+            hint = "what was shown before; play goes on from the present"
+            self._frame = gui.add_slider("frame", 0, 1, 1, 0, hint=hint)
+            self._ask(self._frame, lambda value: view.scrub(int(value)))
+        else:
+            last = max(view.playback.steps(), 1)
+            self._frame = gui.add_slider("step", 0, last, 1, view.playback.at(), hint="of the recording")
+            self._ask(self._frame, lambda value: view.want(int(value)))
         self._speed = gui.add_dropdown("speed", tuple(SPEEDS), initial_value="real time", hint="times real time")
         self._ask(self._speed, lambda word: view.set_speed(SPEEDS[word]))
         self._contacts: Any = gui.add_checkbox(
@@ -52,13 +57,16 @@ class Panel:
         self._ask(self._contacts, view.show_contacts)
         self._length = gui.add_slider("arrows", 0.1, 10.0, 0.1, 1.0, hint="times their length")
         self._ask(self._length, view.set_arrow_length)
-        gui.add_markdown("Ctrl and the left button on a body that moves: drag it.")
+        self._params: dict[str, tuple[Control, Any]] = {}
         self._plots: dict[str, Any] = {}
         self._seen: deque[tuple[float, Quality]] = deque(maxlen=_POINTS)
         if view.scene is not None:
             with gui.add_folder("quality"):
                 for title, members in _PLOTS.items():
                     self._plots[title] = _plot(gui, title, members)
+        if view.playback is not None:
+            return
+        gui.add_markdown("Ctrl and the left button on a body that moves: drag it.")
         with gui.add_folder("step", expand_by_default=False):
             gravity = gui.add_vector3("gravity", view.world.gravity(), step=0.01, hint="[m/s^2] of all worlds")
             self._ask(gravity, view.set_gravity)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection
+from functools import partial
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self
 
 import numpy
 
-from .._core import InvalidArgument, QualityMeter, Scene, World, camera_now, status_names
+from .._core import InvalidArgument, Playback, QualityMeter, Scene, World, camera_now, status_names
 from .._structs import PictureCamera
 from .._values import Vec3Like
 from ._arrows import Arrows
@@ -42,6 +43,7 @@ class View:
 
     world: any number of worlds on any device.
     scene: what the World was made of, for plots of the quality of world 0; None: no plots.
+    playback: a recording on this World, which `run` plays instead of stepping the World; None: there is none.
     host: the address to listen on. Another than 127.0.0.1 lets others see and change the World.
     port: the first to try, 1 to 65535; of the 100 after it the first that is free.
     names: under which browsers may reach the server (a proxy's), beside localhost, the host and plain addresses.
@@ -61,6 +63,7 @@ class View:
         world: World,
         scene: Scene | None = None,
         *,
+        playback: Playback | None = None,
         host: str = "127.0.0.1",
         port: int = 8080,
         names: Collection[str] = (),
@@ -76,10 +79,13 @@ class View:
             raise InvalidArgument(f"history_bytes: must be at least 0, is {history_bytes}")
         if spacing is not None and not 0 <= spacing < math.inf:
             raise InvalidArgument(f"spacing: must be at least 0, is {spacing}")
-        self.world, self.scene = world, scene
+        if playback is not None and playback.world is not world:
+            raise InvalidArgument("playback: must be on the World that is shown")
+        self.world, self.scene, self.playback = world, scene, playback
         self._rate = rate
         self._playing = playing
         self._steps = 0
+        self._wanted: int | None = None
         self._closed = False
         self._commands: SimpleQueue[Command] = SimpleQueue()
         self._history = History(history_bytes)
@@ -135,7 +141,7 @@ class View:
         now = time.perf_counter()
         changed = self._arrays.stale
         if changed:
-            self.refresh()
+            self._look_again()
         elif not self._playing or now >= self._due:
             self._show_now()
         if changed or now >= self._due:
@@ -147,11 +153,17 @@ class View:
         return not self._closed
 
     def run(self, steps: int | None = None) -> None:
-        """Steps the World by its params().dt, and shows it, until the View is closed or so many steps were taken."""
+        """Steps the World by its params().dt, or the recording, and shows it, until the View is closed or so many steps
+        were taken. At the end of a recording it pauses.
+        """
         taken = 0
         while (steps is None or taken < steps) and self.update():
             self._pace.wait(self.world.params().dt)
-            self.world.step()
+            if self.playback is None:
+                self.world.step()
+            elif not self.playback.step():
+                self.pause()
+                continue
             taken += 1
         if not self._closed:
             self._show_now()
@@ -166,8 +178,18 @@ class View:
         self._history.clear()
         self._show_now(static=True)
 
+    def _look_again(self) -> None:
+        """After things came or went, or a snapshot was restored: where all bodies are those of before they are only moved."""
+        if self.playback is None or self.world.bodies() != self._drawing.bodies:
+            self.refresh()
+            return
+        self._arrays = self.world.arrays["body_flags"]
+        self._show_now(static=True)
+
     def play(self) -> None:
-        """Goes on from the present."""
+        """Goes on from the present; at the end of a recording from its start."""
+        if self.playback is not None and self.playback.at() == self.playback.steps():
+            self.seek(0)
         self._playing = True
         self._panel.show_playing(True)
 
@@ -181,10 +203,25 @@ class View:
         self._steps += 1
 
     def reset(self) -> None:
-        """All worlds back to their start."""
+        """All worlds back to their start, or to that of the recording."""
+        if self.playback is not None:
+            self.seek(0)
+            return
         self.world.reset()
         self._history.clear()
         self._show_now()
+
+    def seek(self, step: int) -> None:
+        """Pauses, and takes the World to where so many steps of the recording were taken."""
+        if self.playback is None:
+            raise InvalidArgument("seek: the View shows no recording")
+        self.pause()
+        self.playback.seek(step)
+        self._look_again()
+
+    def want(self, step: int) -> None:
+        """Has the next update seek a step. Of several that are wanted meanwhile the last counts."""
+        self._wanted = step
 
     def scrub(self, frame: int) -> None:
         """Pauses and shows the past: frame 0 to frames - 1, the oldest first. The World itself stays where it is."""
@@ -250,7 +287,10 @@ class View:
             try:
                 command = self._commands.get(timeout=wait) if wait else self._commands.get_nowait()
             except Empty:
-                return
+                if self._wanted is None:
+                    return
+                command = partial(self.seek, self._wanted)
+                self._wanted = None
             wait = 0.0
             try:
                 command()
@@ -262,7 +302,8 @@ class View:
         positions, orientations = self._drawing.read()
         report = self.world.report(0)
         frame = Frame(report.time, positions, orientations)
-        self._history.add(frame)
+        if self.playback is None:
+            self._history.add(frame)
         self._drawing.look()
         self._show(frame, static)
         if self._contacts and self._counting.due:
@@ -273,9 +314,23 @@ class View:
                 self._measure(report.time)
         if self._text.due or not self._playing:
             with self._text:
-                status = ", ".join(status_names(self.world.report().status))
-                self._panel.show_status(f"t = {report.time:.3f} s, step {report.steps}{status and f', **{status}**'}")
-                self._panel.show_frames(len(self._history), len(self._history) - 1)
+                self._panel.show_status(f"t = {report.time:.3f} s, {self._told(report.steps)}")
+                if self.playback is None:
+                    self._panel.show_frames(len(self._history), len(self._history) - 1)
+                else:
+                    self._panel.show_frames(self.playback.steps() + 1, self.playback.at())
+
+    def _told(self, steps: int) -> str:
+        """Which step it is, and what is wrong with it."""
+        status = ", ".join(status_names(self.world.report().status))
+        if status:
+            status = f", **{status}**"
+        if self.playback is None:
+            return f"step {steps}{status}"
+        differs = self.playback.differs_at()
+        if differs is not None:
+            status += f", **not as recorded from step {differs} on**"
+        return f"step {self.playback.at()} of {self.playback.steps()}{status}"
 
     def _show(self, frame: Frame, static: bool = False) -> None:
         with self._server.atomic():
@@ -293,6 +348,8 @@ class View:
     def _watch(self) -> None:
         """Takes a view of an array, which ends where bodies come or go; and offers what moves for dragging."""
         self._arrays = self.world.arrays["body_flags"]
+        if self.playback is not None:
+            return
         for node in self._drawing.moving_nodes():
             node.remove_drag_callback()
             node.on_drag("left", modifier="cmd/ctrl")(self._dragged)
