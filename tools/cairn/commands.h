@@ -21,6 +21,7 @@ void add_scenes(CLI::App& app);
 void add_info(CLI::App& app);
 void add_validate(CLI::App& app);
 void add_replay(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app);
 void add_bench(CLI::App& app, int& exit_code);
 void add_lab(CLI::App& app, int& exit_code);
 

@@ -1,4 +1,4 @@
-// The command line: cairn run, scenes, info, validate, replay, bench, lab.
+// The command line: cairn run, scenes, info, validate, replay, view, bench, lab.
 
 #include <cstdio>
 #include <exception>
@@ -33,6 +33,7 @@ int run_command(int argc, char** argv) {
   add_info(app);
   add_validate(app);
   add_replay(app, exit_code);
+  add_view(app);
   add_bench(app, exit_code);
   add_lab(app, exit_code);
   try {

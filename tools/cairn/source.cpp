@@ -12,16 +12,11 @@
 
 namespace cairn::cli {
 
-namespace {
-
-/// Pipes and devices are files too.
 bool is_scene_file(const std::filesystem::path& path) {
   std::error_code none;
   const std::filesystem::file_status status = std::filesystem::status(path, none);
   return path.extension() == ".json" || (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
 }
-
-}  // namespace
 
 Source load_source(const std::string& text, std::uint64_t seed, std::vector<std::string>* repairs) {
   const std::filesystem::path path = text;

@@ -18,6 +18,9 @@ struct Source {
   std::vector<std::filesystem::path> files{};  ///< that it was read from
 };
 
+/// Whether it ends in .json or names a file, a pipe or a device; else it is a built-in scene.
+bool is_scene_file(const std::filesystem::path& path);
+
 /// As many worlds of a scene: a built-in one with seeds that count up from `seed`, a file as it is.
 /// `repairs` is as in SceneFileOptions.
 std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds,
