@@ -23,3 +23,13 @@ def scene() -> cairn.Scene:
 @pytest.fixture
 def world(scene: cairn.Scene) -> cairn.World:
     return cairn.World(scene, cairn.WorldOptions(device=cairn.Device(threads=1)))
+
+
+@pytest.fixture
+def view(world, scene):
+    """That world in a View."""
+    pytest.importorskip("viser", reason="without viser")
+    from cairn.viewer import View
+
+    with View(world, scene) as made:
+        yield made
