@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Draws the pictures of README.md and docs/ again, in some minutes on two cores.   scripts/pictures.sh [NAME...]
 #   scripts/pictures.sh cloth heap      those alone
+#   scripts/pictures.sh gallery         docs/gallery.md with its pictures
 # Needs build/release/bin/cairn (scripts/demo.sh builds it) or CAIRN, a path of the program; and ffmpeg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,6 +24,24 @@ tiles=(
   "dam_break:side=14 --seconds 0.45"
   "terrain:count=200,size=24 --seconds 4"
 )
+# docs/gallery.md: name, how it is made, what it shows
+gallery=(
+  "cards       cards --seconds 2|A house of 15 cards that friction holds"
+  "arch        arch:blocks=15,thickness=0.15 --seconds 2|Wedges without mortar"
+  "pile        pile:count=1000 --seconds 8|Boxes of all sizes in a bin, whose near walls are drawn as glass"
+  "hulls       hulls:count=400 --seconds 6|Convex hulls of 32 forms"
+  "shapes      shapes --seconds 1|Every shape, on a plane, a mesh and a height field"
+  "terrain     terrain:count=200,size=24 --seconds 4|Solids that roll down hills"
+  "conveyor    conveyor --seconds 9|Boxes on belts"
+  "ragdolls    ragdolls:count=12 --seconds 3|Figures of 15 bodies and 14 joints, which are drawn over them"
+  "bridge      bridge:planks=12 --seconds 1|Planks on hinges, hung from cables of rods"
+  "gear_train  gear_train --seconds 1|Gears between a motor and a brake"
+  "delta       delta --seconds 2|Three arms in reduced coordinates hold a platform by rods"
+  "quadrupeds  quadrupeds --seconds 2|Robots in reduced coordinates, each in shades of one colour"
+  "jelly       jelly --seconds 1|Soft bodies of tetrahedra"
+  "flag        flag --seconds 2|A flag in wind and eddies"
+  "silo        silo:count=1500 --seconds 3|Grains in a silo"
+)
 
 wanted() { [ $# -eq 1 ] || [[ " ${*:2} " == *" $1 "* ]]; }
 draw() { "$cairn" run $1 --device cpu "${@:2}" >/dev/null || [ $? -eq 1 ]; } # scene and time are words
@@ -40,6 +59,22 @@ if wanted scenes "$@"; then
   # 256 colours, of which no picture has all
   ffmpeg -v error -y -i "$parts/%d.png" -filter_complex \
     "tile=3x2:padding=4:color=white,split[a][b];[a]palettegen[p];[b][p]paletteuse" docs/scenes.png
+fi
+if wanted gallery "$@"; then
+  mkdir -p docs/gallery
+  drawn=$(mktemp --suffix .png)
+  trap 'rm -rf "${parts:-}" "$drawn"' EXIT
+  {
+    echo "# Gallery"
+    echo
+    echo "Built-in scenes ([scenes.md](scenes.md)) as \`cairn run\` draws them, each with its command. \`scripts/pictures.sh gallery\` makes the pictures and this page."
+    for entry in "${gallery[@]}"; do
+      read -r name scene <<<"${entry%%|*}"
+      draw "$scene" --size 640x360 --picture "$drawn" >&2
+      ffmpeg -v error -y -i "$drawn" -filter_complex "split[a][b];[a]palettegen[p];[b][p]paletteuse" "docs/gallery/$name.png"
+      printf '\n![%s](gallery/%s.png)\n\n*%s: `cairn run %s --picture %s.png`*\n' "${entry#*|}" "$name" "${entry#*|}" "$scene" "$name"
+    done
+  } >docs/gallery.md
 fi
 if wanted wrecking "$@"; then
   draw "wrecking:pyramids=5,rows=10 --seconds 4" --video docs/wrecking.webp --fps 20 --size 640x360 --orbit 12

@@ -1,6 +1,9 @@
 #include "src/picture/marks.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <variant>
 
 #include "src/picture/picture_shapes.h"
@@ -9,7 +12,7 @@
 namespace cairn::picture {
 namespace {
 
-constexpr double kBall = 0.10, kBar = 0.055, kLine = 0.03;  // [1] radii over a usual body's
+constexpr double kBall = 0.10, kBar = 0.055, kLine = 0.03;  // [1] radii over the smaller body's
 constexpr double kBarLength = 0.45;                         // [1] half of a bar's, the same
 constexpr Vec3 kBallColor{0.95f, 0.55f, 0.05f}, kBarColor{0.10f, 0.45f, 0.95f}, kLineColor{0.95f, 0.90f, 0.75f};
 
@@ -96,10 +99,19 @@ struct MarkKind {
 }  // namespace
 
 std::vector<kernels::PictureShape> marks_of(std::span<const Joint> joints, std::span<const BodyState> states,
-                                            double size, Double3 origin) {
+                                            const MarkSizes& sizes, Double3 origin) {
   std::vector<kernels::PictureShape> shapes;
-  const Marks marks{shapes, size, origin};
+  // the smaller of the two bodies, so that a hand on a ship has the marks of a hand
+  const auto size_of = [&](const Joint& joint) {
+    double size = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t body : {joint.body_a, joint.body_b}) {
+      if (body != kWorldBody && body < sizes.bodies.size() && sizes.bodies[body] > 0)
+        size = std::min(size, sizes.bodies[body]);
+    }
+    return std::max(std::isfinite(size) ? size : sizes.usual, sizes.least);
+  };
   for (const Joint& joint : joints) {
+    const Marks marks{shapes, size_of(joint), origin};
     if (std::holds_alternative<GearJoint>(joint.kind)) continue;
     const End a = end_of(joint.body_a, joint.frame_a, states), b = end_of(joint.body_b, joint.frame_b, states);
     if (!finite(a.anchor) || !finite(b.anchor)) continue;

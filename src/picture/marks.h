@@ -11,9 +11,16 @@
 
 namespace cairn::picture {
 
-/// Balls and capsules about the origin of a picture in which a usual body has the bounding radius `size` [m]. Of gears,
-/// and of joints with a body that isn't finite, there are none. The joints' bodies are indices of `states`.
+/// How large the bodies of a picture are.
+struct MarkSizes {
+  std::span<const double> bodies;  ///< [m] (bodies) bounding radii of their shapes; 0 where none is drawn
+  double usual{0};                 ///< [m] of what is between bodies without shapes
+  double least{0};                 ///< [m] that can be seen
+};
+
+/// Balls and capsules about the origin of a picture, as large as suits the smaller body of each joint. Of gears, and of
+/// joints with a body that isn't finite, there are none. The joints' bodies are indices of `states`.
 std::vector<kernels::PictureShape> marks_of(std::span<const Joint> joints, std::span<const BodyState> states,
-                                            double size, Double3 origin);
+                                            const MarkSizes& sizes, Double3 origin);
 
 }  // namespace cairn::picture

@@ -106,15 +106,31 @@ void orient(std::vector<Triangle>& triangles) {
   }
 }
 
-/// Adds triangles to a skin, moved along their normals.
+constexpr double kHem = 0.2;  // [1] of a cloth's thickness along its edges, which else look like those of a mat
+
+/// Adds triangles to a skin, moved along their normals; by `hem` times as much where the triangles end.
 class Shell {
  public:
-  Shell(Skin& skin, ParticlePlaces at, const std::vector<Triangle>& triangles) : skin_(skin), at_(at) {
+  Shell(Skin& skin, ParticlePlaces at, const std::vector<Triangle>& triangles, double hem = 1)
+      : skin_(skin), at_(at), hem_(hem) {
     for (const Triangle& t : triangles) {
       if (std::ranges::any_of(t, [&](std::uint32_t i) { return !at[i]; })) continue;
       kept_.push_back(t);
       const Double3 area = cross(*at[t[1]] - *at[t[0]], *at[t[2]] - *at[t[0]]);
       for (const std::uint32_t i : t) normal_[i] = normal_[i] + area;
+    }
+    std::map<Edge, std::pair<int, Edge>> edges;
+    for (const Triangle& t : kept_) {
+      for (int k = 0; k < 3; ++k) {
+        auto& [count, directed] = edges[edge_of(t, k)];
+        ++count;
+        directed = {t[k], t[(k + 1) % 3]};
+      }
+    }
+    for (const auto& [edge, found] : edges) {
+      if (found.first != 1) continue;
+      ends_.push_back(found.second);
+      on_end_.insert({edge.first, edge.second});
     }
     for (auto& [i, sum] : normal_) {
       const double length = extent_of(sum);
@@ -129,17 +145,7 @@ class Shell {
   }
   /// Between two sheets, where the triangles end.
   void rim(double out) {
-    std::map<Edge, std::pair<int, Edge>> edges;
-    for (const Triangle& t : kept_) {
-      for (int k = 0; k < 3; ++k) {
-        auto& [count, directed] = edges[edge_of(t, k)];
-        ++count;
-        directed = {t[k], t[(k + 1) % 3]};
-      }
-    }
-    for (const auto& [edge, found] : edges) {
-      if (found.first != 1) continue;
-      const auto [a, b] = found.second;
+    for (const auto& [a, b] : ends_) {
       const Double3 a_up = place(a, out), a_down = place(a, -out), b_up = place(b, out), b_down = place(b, -out);
       const Double3 across = cross(b_up - a_down, b_down - a_up);
       const double length = extent_of(across);
@@ -151,14 +157,19 @@ class Shell {
   }
 
  private:
-  Double3 place(std::uint32_t i, double out) const { return *at_[i] + out * normal_.at(i); }
+  Double3 place(std::uint32_t i, double out) const {
+    return *at_[i] + (on_end_.contains(i) ? hem_ * out : out) * normal_.at(i);
+  }
   void add(const std::array<Double3, 3>& at, const std::array<Double3, 3>& normal) {
     skin_.triangles.push_back({at, normal});
   }
 
   Skin& skin_;
   ParticlePlaces at_;
+  double hem_;
   std::vector<Triangle> kept_;
+  std::vector<Edge> ends_;  ///< of one triangle alone, as it has them
+  std::set<std::uint32_t> on_end_;
   std::map<std::uint32_t, Double3> normal_;
 };
 
@@ -173,7 +184,7 @@ Skin skin_of(const ParticleSet& set, double radius, ParticlePlaces at, std::span
   Skin skin;
   std::vector<Triangle> cloth = triangles_of_bends(set, torn);
   orient(cloth);
-  Shell sheets(skin, at, cloth);
+  Shell sheets(skin, at, cloth, kHem);
   sheets.sheet(radius);
   sheets.sheet(-radius);
   sheets.rim(radius);

@@ -34,7 +34,7 @@ struct Skin {
 using ParticlePlaces = std::span<const std::optional<Double3>>;
 
 /// Of a set that isn't a fluid, whose particles have the radius [m]: the triangles of its bends, as a cloth as thick as
-/// these; the outside of its tetrahedra, as far out as these touch; and tubes along what is left of its stretches. Of
+/// these, and thin along its edges; the outside of its tetrahedra, as far out as these touch; and tubes along what is left of its stretches. Of
 /// `broken` constraints (all of the set, 1: broken) there is nothing.
 Skin skin_of(const ParticleSet& set, double radius, ParticlePlaces at, std::span<const std::uint8_t> broken);
 

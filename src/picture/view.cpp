@@ -320,7 +320,9 @@ View make_view(const Subject& of, const PictureOptions& options) {
   // what stands on nothing is shown on a ground of its own
   if (!ground && lowest < 1e300) view.planes.push_back({narrow(up), static_cast<float>(lowest - dot(origin, up))});
   view.nodes = build_tree(view.shapes);
-  view.marks = marks_of(joints, states, std::max(size, kMinMark * camera.distance), origin);
+  std::vector<double> sizes(bodies.size(), 0.0);
+  for (const Item& item : items) sizes[item.body] = std::max(sizes[item.body], item.radius);
+  view.marks = marks_of(joints, states, {sizes, size, kMinMark * camera.distance}, origin);
   view.mark_nodes = build_tree(view.marks);
 
   const double grid = grid_spacing(2 * size);

@@ -170,6 +170,27 @@ TEST(Picture, of_joints_has_its_golden_hash) {
   EXPECT_NE(image.rgb, render_start(scene, options).rgb);
 }
 
+TEST(Picture, has_marks_of_joints_as_large_as_suits_the_smaller_body) {
+  std::vector<Body> bodies(4);
+  const float radii[]{3, 1, 3, 3};
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].mass = 1.0f;
+    bodies[i].position = {2.0 * static_cast<double>(i), 0, 0};
+    bodies[i].shapes = {{.geometry = Sphere{radii[i]}}};
+  }
+  std::vector<BodyState> states;
+  for (const Body& body : bodies) states.push_back({body.position, body.orientation, {}, {}});
+  const std::vector<Joint> joints{{.name = "small", .body_a = 0, .body_b = 1, .kind = BallJoint{}},
+                                  {.name = "large", .body_a = 2, .body_b = 3, .kind = BallJoint{}}};
+  const picture::View view = picture::make_view({bodies, states, kUp, joints}, {});
+  std::set<float> balls;
+  for (const kernels::PictureShape& mark : view.marks) {
+    if (mark.kind == kernels::ShapeKind::kSphere) balls.insert(mark.size.x);
+  }
+  ASSERT_EQ(balls.size(), 2u);
+  EXPECT_LT(*balls.begin(), *balls.rbegin() / 2);
+}
+
 TEST(Picture, shows_the_joints_of_a_world_until_they_break) {
   Scene scene;
   for (const double z : {2.0, 1.0, 0.0}) {
