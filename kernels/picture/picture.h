@@ -36,6 +36,7 @@ struct TracePixel {
   PictureCamera camera;
   PictureLight light;
   PictureGeometry marks;                 ///< drawn over what lies before them
+  PictureGeometry panes{};               ///< surfaces that do so
   const PictureShape* glass;             ///< (glass_count) shapes that only tint what lies behind them
   std::uint32_t glass_count;             ///< [1]
   std::uint32_t width, height, samples;  ///< [1]
@@ -111,6 +112,19 @@ struct TracePixel {
     }
   }
 
+  /// The same of surfaces, front and back, as far as the first few.
+  CAIRN_HD void through_panes(const Ray& ray, float reach, PixelLight& seen) const {
+    constexpr int kMaxPanes = 8;
+    float from = 0.0f;
+    for (int k = 0; k < kMaxPanes && from < reach; ++k) {
+      const Ray on = make_ray(fma(from, ray.direction, ray.origin), ray.direction);
+      const PictureHit pane = trace(panes, on, reach - from, false);
+      if (!pane.any) return;
+      cover(seen, {1.05f, 1.12f, 1.15f}, abs(dot(pane.normal, ray.direction)) < 0.2f ? 0.35f : 0.05f);
+      from += pane.t + max(5e-4f * light.size, 1e-5f * pane.t);
+    }
+  }
+
   /// A mark covers what is behind it and shines through what is before it. No shadow falls on it.
   CAIRN_HD void under_marks(const Ray& ray, float reach, PixelLight& seen) const {
     constexpr float kOver = 0.95f, kThrough = 0.6f;
@@ -136,6 +150,7 @@ struct TracePixel {
     const PictureHit hit = trace(scene, ray, 1e9f, false);
     PixelLight seen = shade(ray, hit, u, v, like);
     through_glass(ray, hit.t, seen);
+    through_panes(ray, hit.t, seen);
     under_marks(ray, hit.t, seen);
     return seen;
   }

@@ -44,6 +44,7 @@ Image draw(const picture::View& view, const PictureOptions& options) {
       .camera = view.camera,
       .light = view.light,
       .marks = {view.marks.data(), view.mark_nodes.data(), nullptr, static_cast<std::uint32_t>(view.marks.size()), 0},
+      .panes = {view.panes.data(), view.pane_nodes.data(), nullptr, static_cast<std::uint32_t>(view.panes.size()), 0},
       .glass = view.glass.data(),
       .glass_count = static_cast<std::uint32_t>(view.glass.size()),
       .width = width,

@@ -302,7 +302,8 @@ View make_view(const Subject& of, const PictureOptions& options) {
     if (covered[item.body]) continue;
     if (is_surface(item.shape)) {
       const std::optional<Vec3>& own = bodies[item.body].color;
-      add_triangles(item.shape, origin, own ? color_of(*own) : color_of(kGroundColor, 1), view.shapes);
+      add_triangles(item.shape, origin, own ? color_of(*own) : color_of(kGroundColor, 1),
+                    item.sensor ? view.panes : view.shapes);
       continue;
     }
     const Vec3 color = color_of_body(bodies[item.body], family.empty() ? item.body : family[item.body], item.body);
@@ -320,6 +321,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
   // what stands on nothing is shown on a ground of its own
   if (!ground && lowest < 1e300) view.planes.push_back({narrow(up), static_cast<float>(lowest - dot(origin, up))});
   view.nodes = build_tree(view.shapes);
+  view.pane_nodes = build_tree(view.panes);
   std::vector<double> sizes(bodies.size(), 0.0);
   for (const Item& item : items) sizes[item.body] = std::max(sizes[item.body], item.radius);
   view.marks = marks_of(joints, states, {sizes, size, kMinMark * camera.distance}, origin);

@@ -24,6 +24,8 @@ struct Subject {
 struct View {
   std::vector<kernels::PictureShape> shapes;
   std::vector<kernels::PictureShape> glass;
+  std::vector<kernels::PictureShape> panes;  ///< triangles of sensors
+  std::vector<kernels::PictureNode> pane_nodes;
   std::vector<kernels::PictureNode> nodes;
   std::vector<kernels::PictureShape> marks;  ///< of joints
   std::vector<kernels::PictureNode> mark_nodes;
