@@ -16,7 +16,7 @@ import cairn
 from cairn import trajectory
 from cairn.trajectory.__main__ import main
 
-NEEDS = {".h5": "h5py", ".vtkhdf": "h5py", ".usda": "pxr", ".usdc": "pxr", ".usd": "pxr"}
+NEEDS = {".h5": "h5py", ".vtkhdf": "h5py", ".usda": "pxr", ".usdc": "pxr", ".usd": "pxr", ".rrd": "rerun"}
 ALL = [*trajectory.ENDINGS]
 DRAWN = [ending for ending in ALL if ending not in (".h5", ".npz")]
 
@@ -147,7 +147,12 @@ def test_bad_places_are_named(tmp_path, world):
 
 
 def test_packages_that_are_missing_are_named(tmp_path, world, monkeypatch):
-    for module, ending, name in (("h5py", ".h5", "h5py"), ("h5py", ".vtkhdf", "h5py"), ("pxr", ".usdc", "usd-core")):
+    for module, ending, name in (
+        ("h5py", ".h5", "h5py"),
+        ("h5py", ".vtkhdf", "h5py"),
+        ("pxr", ".usdc", "usd-core"),
+        ("rerun", ".rrd", "rerun-sdk"),
+    ):
         with monkeypatch.context() as patch:
             for loaded in [key for key in sys.modules if key.partition(".")[0] == module]:
                 patch.delitem(sys.modules, loaded)
@@ -174,7 +179,8 @@ def test_planes_can_be_left_out(tmp_path, world):
 def test_the_command_line_writes_a_scene(tmp_path, scene, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scene.json").write_text(scene.to_json())
-    command = [sys.executable, "-m", "cairn.trajectory", "scene.json", "out.npz", "--steps", "9", "--every", "4"]
+    files = ["scene.json", "out.npz", "out.glb"]
+    command = [sys.executable, "-m", "cairn.trajectory", *files, "--steps", "9", "--every", "4"]
     ran = subprocess.run([*command, "--device", "cpu"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     world = cairn.World(scene, CPU)
@@ -188,12 +194,13 @@ def test_the_command_line_writes_a_scene(tmp_path, scene, capsys, monkeypatch):
         (["scene.json", "out.txt"], 2, "out.txt"),
         (["scene.json", "nowhere/out.npz"], 2, "nowhere"),
         (["scene.json", "out.npz", "--device", "cuda:99"], 3, "cuda:99"),
+        (["scene.json", "out.npz", "./out.npz"], 2, "can't be written twice"),
     ):
         assert main(arguments) == code
         assert message in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         main(["scene.json", "out.npz", "--every", "0"])
-    assert sorted(os.listdir()) == ["out.npz", "scene.json"]
+    assert sorted(os.listdir()) == ["out.glb", "out.npz", "scene.json"]
 
 
 def test_the_command_line_ends_where_a_world_breaks(tmp_path, capsys):

@@ -10,7 +10,7 @@
             world.step()
             out.record()
 
-The file's ending names the format: .h5, .npz, .vtkhdf, .usda, .usdc, .usd or .glb. On the command line:
+The file's ending names the format: .h5, .npz, .vtkhdf, .usda, .usdc, .usd, .glb or .rrd. On the command line:
 python -m cairn.trajectory SCENE.json FILE --steps 600 --every 4. docs/trajectories.md has what each format carries.
 """
 

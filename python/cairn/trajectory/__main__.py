@@ -1,13 +1,15 @@
-"""python -m cairn.trajectory SCENE.json FILE --steps N --every K"""
+"""python -m cairn.trajectory SCENE.json FILE... --steps N --every K"""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import sys
 import time
 from collections.abc import Callable
 
-from .. import CapacityError, DeviceError, StatusBit, World, WorldOptions, load_scene
+from .. import CapacityError, DeviceError, InvalidArgument, StatusBit, World, WorldOptions, load_scene
 from .._meshes import PLANE_EXTENT
 from ._writer import ENDINGS, Writer
 
@@ -20,10 +22,10 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(
         prog="python -m cairn.trajectory",
-        description="Runs a scene and writes its frames into a file.",
+        description="Runs a scene and writes its frames into files.",
     )
     parser.add_argument("scene", help="a scene file")
-    parser.add_argument("file", help=f"what to write; it ends in {', '.join(ENDINGS)}")
+    parser.add_argument("files", metavar="file", nargs="+", help=f"what to write; it ends in {', '.join(ENDINGS)}")
     parser.add_argument("--steps", type=_count(0), default=600, help="to take; 600 without")
     parser.add_argument(
         "--every", type=_count(1), default=1, help="so many steps a frame, the start is one, too; 1 without"
@@ -43,34 +45,52 @@ def main(arguments: list[str] | None = None) -> int:
     except (ValueError, TypeError, ImportError) as error:
         return _fail(error, BAD_INPUT)
     except KeyboardInterrupt:
-        return _fail(f"{options.file} was not written: it was interrupted", INTERRUPTED)
+        files = " and ".join(options.files)
+        return _fail(
+            f"{files} w{'as' if len(options.files) == 1 else 'ere'} not written: it was interrupted", INTERRUPTED
+        )
 
 
 def _run(options: argparse.Namespace) -> int:
     try:
+        if len({os.path.realpath(file) for file in options.files}) < len(options.files):
+            raise InvalidArgument(f"{' '.join(options.files)}: one file can't be written twice")
         scene = load_scene(options.scene)
         # the one before the other: what can't be opened for reading is bad input, too
         world = World(scene, WorldOptions(device=options.device))
-        out = Writer(world, options.file, every=options.every, scene=scene, plane_extent=options.plane_extent)
+        outs = [
+            Writer(world, file, every=options.every, scene=scene, plane_extent=options.plane_extent)
+            for file in options.files
+        ]
     except OSError as error:
         return _fail(error, BAD_INPUT)
     line = _Progress(options.steps)
     try:
-        with line, out:
-            out.record()
+        with line, contextlib.ExitStack() as stack:
+            for out in outs:
+                stack.enter_context(out)
+            _record(outs)
             for step in range(options.steps):
                 world.step()
                 # a world that is frozen stands still, and its time does
                 if not (step + 1) % options.every and world.report().status:
                     break
-                out.record()
+                _record(outs)
                 line.show(step + 1)
     except OSError as error:
         return _fail(error, NOT_WRITTEN)
     status = world.report().status
     if status:
-        return _fail(f"{options.file} ends where the simulation raised {StatusBit(status)!r}", BAD_STATUS)
+        files = " and ".join(options.files)
+        return _fail(
+            f"{files} end{'s' * (len(outs) == 1)} where the simulation raised {StatusBit(status)!r}", BAD_STATUS
+        )
     return 0
+
+
+def _record(outs: list[Writer]) -> None:
+    for out in outs:
+        out.record()
 
 
 def _count(least: int) -> Callable[[str], int]:

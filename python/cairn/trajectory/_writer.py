@@ -27,6 +27,7 @@ ENDINGS = {
     ".usdc": ("_usd", "Usd"),
     ".usd": ("_usd", "Usd"),
     ".glb": ("_gltf", "Gltf"),
+    ".rrd": ("_rerun", "Rerun"),
 }
 """of files, and where their formats are written"""
 REWINDS = (".h5", ".npz")
@@ -39,6 +40,8 @@ class About(NamedTuple):
     world: World
     scene: str
     """a scene file, or empty"""
+    described: Scene | None
+    """the same"""
     every: int
     interval: float
     """[s] between frames, if each call of record comes a step after the one before"""
@@ -101,7 +104,7 @@ class Writer:
         if not 0 <= plane_extent < math.inf:
             raise InvalidArgument(f"plane_extent: must be at least 0, is {plane_extent!r}")
         text = "" if scene is None else scene_to_json(scene)
-        about = About(world, text, every, every * float(numpy.float32(world.params().dt)), plane_extent)
+        about = About(world, text, scene, every, every * float(numpy.float32(world.params().dt)), plane_extent)
         module, name = ENDINGS[ending]
         made = getattr(importlib.import_module(f".{module}", __package__), name)
         self._every, self._calls, self._frames, self._last = every, 0, 0, -math.inf
