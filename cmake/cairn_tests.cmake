@@ -71,7 +71,7 @@ function(cairn_add_test_folder folder)
     target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/c_api)
   endif()
   # what the documents of the same name show
-  if(folder MATCHES "^(articulations|fields|queries)$")
+  if(folder MATCHES "^(articulations|fields|queries|sensors)$")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/${folder}.md)
     cairn_doc_block(${PROJECT_SOURCE_DIR}/docs/${folder}.md cpp block)
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs/${folder}.inc CONTENT "${block}" @ONLY)

@@ -25,6 +25,7 @@
 #include "src/residual/residual.inl"
 #include "src/restitute/restitute.inl"
 #include "src/scale/scale.inl"
+#include "src/sensors/sensors.inl"
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"
 

@@ -1,6 +1,7 @@
-// Queries, compiled for the CPU (src/step_groups.h).
+// Queries and sensors, compiled for the CPU (src/step_groups.h).
 
 #include "src/queries/queries.inl"
+#include "src/sensors/sensors.inl"
 #include "src/step_groups.h"
 
 namespace cairn {

@@ -40,7 +40,9 @@
   HOW template void articulation_turn<EXEC>(EXEC&, const StepContext&);         \
   HOW template void articulation_advance<EXEC>(EXEC&, const StepContext&);
 
-#define CAIRN_STEP_QUERIES(HOW, EXEC) HOW template void query<EXEC>(EXEC&, const StepContext&, const QueryContext&);
+#define CAIRN_STEP_QUERIES(HOW, EXEC)                                            \
+  HOW template void query<EXEC>(EXEC&, const StepContext&, const QueryContext&); \
+  HOW template void sense<EXEC>(EXEC&, const StepContext&, const SenseContext&);
 
 #define CAIRN_STEP_PARTICLES(HOW, EXEC)                              \
   HOW template void particles<EXEC>(EXEC&, const StepContext&, int); \

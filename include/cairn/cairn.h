@@ -41,6 +41,8 @@
 #include "cairn/residual.h"
 #include "cairn/scene.h"
 #include "cairn/scene_file.h"
+#include "cairn/sensor_set.h"
+#include "cairn/sensors.h"
 #include "cairn/snapshot.h"
 #include "cairn/track.h"
 #include "cairn/types.h"

@@ -302,6 +302,7 @@ class World {
   friend class BodyFields;
   friend class DeviceArrays;
   friend class Queries;
+  friend class Sensors;
   friend class StageObserver;
   friend class Feature;
   friend class WorldArticulations;

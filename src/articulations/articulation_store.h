@@ -87,6 +87,7 @@ class ArticulationStore {
   Articulations& alone(const ArticulationSlot& slot);
   const CompiledArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }
   std::span<const kernels::LinkBody> links() const { return tables_.links; }
+  std::span<const kernels::Articulated> articulated() const { return tables_.articulated; }
   bool is_link(std::uint32_t body) const { return body < of_body_.size() && of_body_[body] != kernels::kNone; }
   /// Slot of the body that stands for the articulation of a link; the body itself, if it isn't one.
   std::uint32_t owner_of(std::uint32_t body) const {

@@ -8,6 +8,7 @@
 #include "src/articulations/articulate_context.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
+#include "src/sensors/sense_context.h"
 #include "src/step_context.h"
 
 namespace cairn::exec {
@@ -28,6 +29,8 @@ class Backend {
   virtual void query(const StepContext& context, const QueryContext& query) = 0;
   /// Enqueues an exchange of states with arrays of the user's.
   virtual void exchange(const StepContext& context, const ExchangeContext& exchange) = 0;
+  /// Enqueues readings of sensors.
+  virtual void sense(const StepContext& context, const SenseContext& sense) = 0;
   /// Enqueues an algorithm of articulations.
   virtual void articulate(const ArticulateContext& context) = 0;
   /// True while what is enqueued is captured in a graph of the user's: nothing may wait or allocate then.

@@ -20,6 +20,10 @@ void query(Exec& exec, const StepContext& s, const QueryContext& q);
 // in src/queries/query_cuda.cu
 extern template void query<exec::CudaExec>(exec::CudaExec&, const StepContext&, const QueryContext&);
 template <class Exec>
+void sense(Exec& exec, const StepContext& s, const SenseContext& c);
+// in src/sensors/sensors_cuda.cu
+extern template void sense<exec::CudaExec>(exec::CudaExec&, const StepContext&, const SenseContext&);
+template <class Exec>
 void scale(Exec& exec, const StepContext& s, const ScaleContext& c);
 extern template void scale<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ScaleContext&);
 template <class Exec>
@@ -131,6 +135,12 @@ class CudaBackend final : public Backend {
     const OnDevice on(stream_.device());
     exec_.observe(nullptr);
     cairn::exchange(exec_, context, exchange);
+  }
+
+  void sense(const StepContext& context, const SenseContext& sense) override {
+    const OnDevice on(stream_.device());
+    exec_.observe(nullptr);
+    cairn::sense(exec_, context, sense);
   }
 
   void articulate(const ArticulateContext& context) override {

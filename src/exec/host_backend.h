@@ -77,6 +77,11 @@ class HostBackend final : public Backend {
     exec_.observe(nullptr);
     cairn::exchange(exec_, context, exchange);
   }
+  void sense(const StepContext& context, const SenseContext& sense) override {
+    const ExactFloats exact;
+    exec_.observe(nullptr);
+    cairn::sense(exec_, context, sense);
+  }
   void articulate(const ArticulateContext& context) override {
     const ExactFloats exact;
     exec_.observe(nullptr);

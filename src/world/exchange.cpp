@@ -90,6 +90,7 @@ void World::Impl::upload_frames() {
   put(to.axes, axes);
   put(to.row_slot, row_slot);
   put(arrays.row_begin.data(), row_begin);
+  frames_made += 1;
   has(frames_known);
 }
 

@@ -368,6 +368,7 @@ struct World::Impl {
   std::string rayleigh_of;                   ///< whose it is
   std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
   bool frames_known{false};                  ///< the same
+  std::uint64_t frames_made{0};              ///< [1] times that these were made: bodies may lie elsewhere since
   bool captured{false};                      ///< a graph of the user's holds their addresses: they stay where they are
   bool scaled{false};                        ///< `arrays` has bases
   bool scales_due{false};                    ///< of some world, which says so

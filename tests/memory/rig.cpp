@@ -148,6 +148,7 @@ class TestBackend final : public Backend {
   void exchange(const StepContext& context, const ExchangeContext& exchange) override {
     host_.exchange(context, exchange);
   }
+  void sense(const StepContext& context, const SenseContext& sense) override { host_.sense(context, sense); }
   void articulate(const ArticulateContext& context) override { host_.articulate(context); }
   void wait() override { host_.wait(); }
 

@@ -1,0 +1,75 @@
+#pragma once
+// Forces of contacts by body.
+
+#include "kernels/sensors/exact_sum.h"
+#include "kernels/sensors/sites.h"
+
+namespace cairn::kernels {
+
+/// Sensors of contacts of all worlds. Those of one body are a list.
+struct SensedContacts {
+  const std::uint32_t* body;   ///< [1]   (worlds sensors) slot, or kSiteGone
+  const std::uint32_t* other;  ///< [1]   (worlds sensors) slot, or kSiteGone; kNone: any
+  const std::uint32_t* first;  ///< [1]   (slots) a sensor of the body in the slot, or kNone
+  const std::uint32_t* next;   ///< [1]   (worlds sensors) another one of that body, or kNone
+  std::int64_t* sum;           ///< [N s] (worlds sensors kSumWords) 0 between updates
+  std::uint32_t slots;         ///< [1]   of `first`
+};
+
+/// [N s] What pair i's contact pushed b by in the last step.
+CAIRN_HD Vec3 impulse_on_b(const Manifold& m) {
+  float push = 0.0f;
+  for (std::uint32_t j = 0; j < m.count; ++j) push = push + m.points[j].total;
+  return fma(push, m.normal, m.friction_total);
+}
+
+/// Adds the impulses of pair i to the sensors of its bodies. One thread per pair.
+struct SumContacts {
+  Shapes shapes;
+  Pairs pairs;
+  SensedContacts to;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Manifold& m = pairs.manifold[i];
+    if (!pushes(m)) return;
+    const std::uint32_t a = shapes.body[static_cast<std::uint32_t>(pairs.key[i] >> 32)];
+    const std::uint32_t b = shapes.body[pairs.shape_b[i]];
+    // of a body that was removed since
+    if (a == kNone || b == kNone) return;
+    const Vec3 impulse = impulse_on_b(m);
+    if (!finite(impulse)) return;
+    give(a, b, -impulse);
+    give(b, a, impulse);
+  }
+
+ private:
+  CAIRN_HD void give(std::uint32_t body, std::uint32_t other, Vec3 impulse) const {
+    if (body >= to.slots) return;
+    for (std::uint32_t s = to.first[body]; s != kNone; s = to.next[s]) {
+      if (to.other[s] == kNone || to.other[s] == other) add_to_sums(to.sum + std::size_t{s} * kSumWords, impulse);
+    }
+  }
+};
+
+/// The sums over the length of the last step. Writes reading and sums i. One thread per sensor of a world.
+struct SenseContact {
+  Bodies bodies;
+  SensedContacts of;
+  const StepState* state;
+  float substeps;  ///< [1] of the last step
+  float* force;    ///< [N] (worlds sensors 3)
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Vec3d impulse = take_sums(of.sum + std::size_t{i} * kSumWords);
+    const double dt = double{state->last_h} * double{substeps};
+    float* const to = force + std::size_t{i} * 3;
+    const std::uint32_t body = of.body[i];
+    if (body == kSiteGone || of.other[i] == kSiteGone || (bodies.flags[body] & kBodyAlive) == 0) {
+      put_gone(to, 3);
+    } else {
+      put_words(to, (dt > 0.0 ? 1.0 / dt : 0.0) * impulse);
+    }
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,34 @@
+#pragma once
+// Joints of articulations that sensors read, on the device.
+
+#include <vector>
+
+#include "cairn/sensor_set.h"
+#include "src/articulations/articulation_store.h"
+#include "src/exec/memory.h"
+#include "src/sensors/sense_context.h"
+
+namespace cairn {
+
+class SensedJoints {
+ public:
+  explicit SensedJoints(exec::Memory& memory)
+      : memory_(memory), tree_(memory), node_(memory), sum_of_(memory), sum_(memory), joint_(memory) {}
+
+  /// Throws InvalidArgument, naming the sensor, for a joint that no world has.
+  void check(const std::vector<JointSensor>& sensors, const ArticulationStore& store, std::uint32_t worlds) const;
+  /// Finds where the joints are now.
+  void place(const std::vector<JointSensor>& sensors, const ArticulationStore& store, std::uint32_t worlds);
+  void show(SenseContext& context) const;
+
+ private:
+  exec::Memory& memory_;
+  exec::Buffer<kernels::SensedTree> tree_;
+  exec::Buffer<kernels::SensedNode> node_;
+  exec::Buffer<std::uint32_t> sum_of_;  ///< [1] (links)
+  exec::Buffer<std::int64_t> sum_;
+  exec::Buffer<kernels::SensedJoint> joint_;
+  std::uint32_t trees_{0}, joints_{0};  ///< [1]
+};
+
+}  // namespace cairn
