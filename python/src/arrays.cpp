@@ -1,4 +1,4 @@
-// A World's own arrays, as views that know when they went stale, and calls by arrays.
+// A World's own arrays and those of its sensors, as views that know when they went stale, and calls by arrays.
 
 #include "python/src/topics.h"
 #include "python/src/world.h"
@@ -43,8 +43,10 @@ nb::object exported_as(const ArrayView& view, const World& of) {
 
 class PyArray {
  public:
-  PyArray(nb::object world, const NamedArray& of)
+  /// Of a World's own, or of its Sensors, whose arrays stay where they are.
+  PyArray(nb::object world, const NamedArray& of, nb::object sensors = nb::none())
       : world_(std::move(world)),
+        sensors_(std::move(sensors)),
         edits_(owner().edits()),
         name_(of.name),
         unit_(of.unit),
@@ -55,7 +57,7 @@ class PyArray {
   const World& world() const {
     PyWorld& of = owner();
     const World& world = of.use();
-    if (of.edits() != edits_) {
+    if (moved()) {
       throw Error("array \"" + name_ +
                   "\": the view is stale: bodies or the like came or went since it was taken. Take it "
                   "again from world.arrays");
@@ -63,12 +65,15 @@ class PyArray {
     return world;
   }
   /// Asked for again, since steps move what has rows of pairs.
-  ArrayView view() const { return world().arrays().get(name_); }
-  bool stale() const { return owner().closed() || owner().edits() != edits_; }
+  ArrayView view() const {
+    const World& of = world();
+    return sensors_.is_none() ? of.arrays().get(name_) : nb::cast<OfWorld<Sensors>&>(sensors_).use().get(name_);
+  }
+  bool stale() const { return owner().closed() || moved(); }
 
   nb::object numpy() const {
     const World& of = world();
-    const ArrayView seen = of.arrays().get(name_);
+    const ArrayView seen = view();
     if (seen.device.kind == Device::Kind::kCuda)
       throw nb::type_error(("array \"" + name_ + "\" lies on " + seen.device.name() +
                             ": numpy can't see it; torch.from_dlpack or jax.dlpack.from_dlpack can")
@@ -82,7 +87,9 @@ class PyArray {
   const std::string& meaning() const { return meaning_; }
 
  private:
-  nb::object world_;
+  bool moved() const { return sensors_.is_none() && owner().edits() != edits_; }
+
+  nb::object world_, sensors_;
   std::uint64_t edits_;
   std::string name_, unit_, rows_, meaning_;
 };
@@ -183,12 +190,16 @@ nb::object arrays_of(nb::object world) {
   return nb::cast(PyArrays{std::move(world)});
 }
 
+nb::object array_of(nb::object world, const NamedArray& of, nb::object sensors) {
+  return nb::cast(PyArray(std::move(world), of, std::move(sensors)));
+}
+
 void bind_arrays(nb::module_& m) {
   nb::class_<PyArray>(
       m, "Array",
       "A view of one of a World's arrays, where it lies. It raises RuntimeError once bodies, joints or the "
-      "like were added or removed, a snapshot was restored or the World was closed. What numpy or "
-      "another library makes of it shares its memory, and may outlive the World.")
+      "like were added or removed, a snapshot was restored or the World was closed; one of Sensors in the last case "
+      "alone. What numpy or another library makes of it shares its memory, and may outlive the World.")
       .def_prop_ro("name", &PyArray::name)
       .def_prop_ro("unit", &PyArray::unit, "\"1\" for a number without one.")
       .def_prop_ro("rows", &PyArray::rows, "What has a row: slots, bodies, worlds, pairs, ...")
@@ -235,7 +246,7 @@ void bind_arrays(nb::module_& m) {
             const bool tells_read_only = of_dlpack_1(other);
             if (!leave) a.owner().run([](const World& w) { w.wait(); });
             const World& of = a.world();
-            const ArrayView seen = of.arrays().get(a.name());
+            const ArrayView seen = a.view();
             if (!seen.writable && !tells_read_only)
               throw nb::buffer_error(
                   ("array \"" + a.name() + "\" is read-only, which DLPack before 1.0 can't say").c_str());

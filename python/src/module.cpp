@@ -186,4 +186,5 @@ NB_MODULE(_core, m) {
   bind_actuation(m);
   bind_playback(m);
   bind_quality(m);
+  bind_sensors(m);
 }

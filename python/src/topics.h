@@ -26,6 +26,7 @@ void bind_particles(nb::module_& m);
 void bind_actuation(nb::module_& m);
 void bind_playback(nb::module_& m);
 void bind_quality(nb::module_& m);
+void bind_sensors(nb::module_& m);
 
 /// The Python classes of structs and enums, by name.
 void take_classes(const nb::dict& from);

@@ -163,6 +163,10 @@ struct Holder<Playback> {
   using Type = OfWorld<Playback>;
 };
 template <>
+struct Holder<Sensors> {
+  using Type = OfWorld<Sensors>;
+};
+template <>
 struct Holder<WorldArticulations> {
   using Type = CallsOf<WorldArticulations>;
 };
