@@ -12,6 +12,7 @@
 
 #include "cairn/recording.h"
 #include "cairn/scene_file.h"
+#include "cairn/sensors.h"
 #include "cairn/snapshot.h"
 #include "cairn/world_articulations.h"
 #include "cairn/world_particles.h"
@@ -75,6 +76,38 @@ void go(World& world, const Pair& pair, int first, int last, const std::vector<s
   }
 }
 
+/// What sensors on the first bodies of a world read of it, bit for bit.
+std::vector<std::uint32_t> sensed(const World& world, std::uint32_t in) {
+  SensorSet set;
+  for (const BodyHandle body : world.bodies(in)) {
+    const std::uint32_t index = world.index_of(body);
+    if (index > 8) break;
+    const Site site{index, {0.1, 0, 0.2}, {0.1f, 0.2f, 0, 1}};
+    set.frames.push_back({site, set.imus.empty() ? Site{} : set.imus.back().site});
+    set.imus.push_back({site});
+    set.contacts.push_back({index});
+    set.scans.push_back({.site = site, .directions = {{0, 0, -1}, {1, 0, -0.5f}, {0, 1, 0.5f}}, .range = 20});
+  }
+  set.cameras.push_back({.site = {kWorldBody, {0, 0, 6}}, .width = 4, .height = 3});
+  const std::vector<ArticulationHandle> robots = world.articulations().list(in);
+  if (!robots.empty()) {
+    const std::vector<ArticulationLink>& links = world.description(robots[0]).links;
+    for (std::uint32_t k = 0; k < links.size() && set.joints.size() < 4; ++k) {
+      if (links[k].joint.kind != ArticulationJointKind::kFixed) set.joints.push_back({0, k});
+    }
+  }
+  Sensors sensors(world, set);
+  sensors.update();
+  std::vector<std::uint32_t> words;
+  for (const NamedArray& array : sensors.list()) {
+    std::int64_t each = 1;
+    for (int i = 1; i < array.view.rank; ++i) each *= array.view.shape[static_cast<std::size_t>(i)];
+    const auto* data = static_cast<const std::uint32_t*>(array.view.data) + in * each;
+    words.insert(words.end(), data, data + each);
+  }
+  return words;
+}
+
 /// All that a World tells of one of its worlds.
 struct Seen {
   std::uint64_t hash;
@@ -84,6 +117,7 @@ struct Seen {
   std::vector<JointState> joints;
   std::vector<ArticulationState> articulations;
   std::vector<std::uint8_t> asleep, gone;  ///< (bodies), (particles of all sets)
+  std::vector<std::uint32_t> sensed;
   ContactEvents events;
   friend bool operator==(const Seen&, const Seen&) = default;
   friend void PrintTo(const Seen& seen, std::ostream* out) { *out << std::hex << seen.hash << std::dec; }
@@ -104,6 +138,7 @@ Seen seen(const World& world, const Pair& pair, std::uint32_t in = 0) {
   for (const ArticulationHandle robot : world.articulations().list(in)) all.articulations.push_back(world.state(robot));
   const std::vector<BodyHandle> bodies = world.bodies(in);
   for (const BodyHandle body : bodies) all.asleep.push_back(world.asleep(body) ? 1 : 0);
+  all.sensed = sensed(world, in);
   if (!pair.row->events) return all;
   all.events = world.contact_events(in);
   // as a world alone numbers its bodies

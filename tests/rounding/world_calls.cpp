@@ -3,6 +3,7 @@
 
 #include "cairn/device_arrays.h"
 #include "cairn/queries.h"
+#include "cairn/sensors.h"
 #include "cairn/world_particles.h"
 #include "cairn/world_scales.h"
 #include "tests/rounding/support.h"
@@ -275,6 +276,18 @@ void queries(Bits& bits) {
   arrays("cast_shapes", [&](const auto& from, const auto& to) { world.queries().cast_shapes(from, to, shape); });
   arrays("overlaps", [&](const auto& from, const auto& to) { world.queries().overlaps(from, to, shape); });
   arrays("closest", [&](const auto& from, const auto& to) { world.queries().closest(from, to, shape); });
+
+  const Site on{3, {0.1, 0.2, 0.3}, {0.1f, 0.2f, 0.3f, 1}};
+  SensorSet set{.frames = {{on, {4}}}, .imus = {{on}}, .contacts = {{1}, {3, 2}}};
+  set.scans = {{.site = on, .directions = {{0.01f, 0.03f, -1.7f}, {1, 0.3f, 0.1f}}, .axes = RayAxes::kYaw}};
+  set.cameras = {{.site = {kWorldBody, {0.1, 0.02, 7.3}}, .width = 4, .height = 3}};
+  Sensors sensors(world, set);
+  for (int i = 0; i < 3; ++i) world.step(), sensors.update();
+  for (const NamedArray& array : sensors.list()) {
+    std::int64_t words = 1;
+    for (int i = 0; i < array.view.rank; ++i) words *= array.view.shape[static_cast<std::size_t>(i)];
+    bits("Sensors", std::span(static_cast<const std::uint32_t*>(array.view.data), static_cast<std::size_t>(words)));
+  }
 }
 
 }  // namespace cairn::rounding_test
