@@ -1,11 +1,13 @@
 // Graphs of the user's: which public calls of a World can be captured, that the others say so and leave both the World
 // and the capture as they were, and that what was captured does what the calls do.
 
+#include <cstring>
 #include <set>
 #include <utility>
 
 #include "cairn/device_arrays.h"
 #include "cairn/queries.h"
+#include "cairn/sensors.h"
 #include "tests/memory/trial.h"
 #include "tests/parity_gpu/on_stream.h"
 #include "tests/support/builders.h"
@@ -153,7 +155,8 @@ struct Told {
         ray(Rows(kAsked), device),
         cast(Rows(kAsked), device),
         near(Rows(kAsked), device),
-        inside(std::vector<std::uint32_t>(kAsked), device) {}
+        inside(std::vector<std::uint32_t>(kAsked), device),
+        sensors(world, looks()) {}
 
   void ask(const World& world) {
     world.arrays().get_states({x.view(3), turn.view(4), v.view(3), w.view(3)});
@@ -175,18 +178,44 @@ struct Told {
     hits.distance = {};
     hits.body = inside.view();
     world.queries().overlaps(asked, hits, like);
+    sensors.update();
   }
   std::vector<std::vector<double>> read() const {
     const std::vector<std::uint32_t> bodies = inside.read();
-    return {x.read(),    turn.read(), v.read(),    w.read(),    q.read(),
-            rate.read(), ray.read(),  cast.read(), near.read(), {bodies.begin(), bodies.end()}};
+    std::vector<std::vector<double>> all{
+        x.read(),    turn.read(), v.read(),    w.read(),    q.read(),
+        rate.read(), ray.read(),  cast.read(), near.read(), {bodies.begin(), bodies.end()}};
+    // bit for bit: what a world hasn't is NaN
+    for (const NamedArray& array : sensors.list()) {
+      std::size_t count = 1;
+      for (int i = 0; i < array.view.rank; ++i)
+        count *= static_cast<std::size_t>(array.view.shape[static_cast<std::size_t>(i)]);
+      std::vector<std::uint32_t> words(count);
+      if (array.view.device.kind == Device::Kind::kCpu) {
+        std::memcpy(words.data(), array.view.data, count * sizeof(words[0]));
+      } else {
+        testing_support::users_memory(array.view.device)
+            .download(words.data(), array.view.data, count * sizeof(words[0]));
+      }
+      all.emplace_back(words.begin(), words.end());
+    }
+    return all;
   }
 
   ArticulationRows robots;
   Placed<double> x, turn, v, w, q, rate, from, ray, cast, near;
   Placed<std::uint32_t> inside;
+  Sensors sensors;
 
  private:
+  /// Something of every kind, on a link or box and on another.
+  static SensorSet looks() {
+    const Site on{2, {0.1, 0, 0.2}, {0.1f, 0.2f, 0, 1}};
+    SensorSet set{.frames = {{on, {1}}}, .imus = {{on}}, .contacts = {{1}, {2, 1}, {5}}, .joints = {{0, 1}, {0, 2}}};
+    set.scans = {{.site = on, .directions = {{0, 0, -1}, {1, 0, -0.5f}, {0, 1, 0.5f}}, .axes = RayAxes::kYaw}};
+    set.cameras = {{.site = {kWorldBody, {0, 0, 6}}, .width = 8, .height = 6}};
+    return set;
+  }
   static Rows places() {
     Rows all;
     for (std::size_t i = 0; i < kAsked; ++i) {
