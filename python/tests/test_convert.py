@@ -100,17 +100,18 @@ def test_the_report_names_what_is_left_out(tmp_path):
     _, report, _ = both(
         tmp_path,
         f'<light name="sun" pos="0 0 5"/><camera name="eye" pos="0 0 5"/><body name="b" gravcomp="1"><joint name="j" solreflimit=".1 1" range="-1 1"/>'
-        f'<joint name="k" axis="1 0 0"/>{GEOM}<site name="s"/></body>',
-        '<sensor><gyro name="gyro" site="s"/></sensor><equality><joint name="mimic" joint1="j" joint2="k"/></equality>'
-        '<tendon><fixed name="cord"><joint joint="j" coef="1"/></fixed></tendon>'
+        f'<joint name="k" axis="1 0 0"/>{GEOM}<site name="s"/><site name="r" pos="1 0 0"/></body>',
+        '<sensor><gyro name="gyro" site="s"/></sensor>'
+        '<equality><joint name="mimic" joint1="j" joint2="k" polycoef="0 1 1 0 0"/></equality>'
+        '<tendon><spatial name="cord"><site site="s"/><site site="r"/></spatial></tendon>'
         '<actuator><motor name="pull" tendon="cord"/></actuator>',
     )
     named = set(itertools.chain(*report.dropped.values()))
     assert named == {
-        *('light "sun"', 'camera "eye"', 'site "s"', 'sensor "gyro"', 'tendon "cord"'),
+        *('light "sun"', 'camera "eye"', 'site "s"', 'site "r"', 'sensor "gyro"', 'tendon "cord"'),
         *('actuator "pull"', 'equality "mimic"', 'body "b"'),
     }
-    assert report.dropped["couplings: joint"] == ['equality "mimic"']
+    assert report.dropped["couplings: joints by more than a line"] == ['equality "mimic"']
     assert report.approximated == {
         "contacts, limits and equalities go by Cairn's solver, whatever solref and solimp say": ['joint "j"']
     }
@@ -144,7 +145,8 @@ def test_urdf_is_read_with_its_packages(tmp_path):
     first, second = (link.joint for link in scene.articulations()[0].description.links)
     assert (first.kind, first.lower, first.upper) == ("revolute", -1, 2) and second.kind == "revolute"
     assert isinstance(scene.bodies()[report.bodies["one"]].shapes[0].geometry, cairn.ConvexHull)
-    assert any("couplings" in why for why in report.dropped)
+    (coupling,) = scene.articulations()[0].description.couplings
+    assert [(term.link, term.coefficient) for term in coupling.terms] == [(1, 1), (0, -2)] and not report.dropped
     assert any("inertias" in what for what in report.approximated)
     file.write_text(text.replace("part.obj", "gone.obj"))
     with pytest.raises(convert.RobotFileError, match="robot.urdf: .*gone.obj.*mesh"):

@@ -9,17 +9,18 @@ import cairn
 
 mujoco = pytest.importorskip("mujoco")
 
-from models import GEOM, both  # noqa: E402
-from twin import Twin  # noqa: E402
+from cairn import convert  # noqa: E402
 
-def test_springs_are_drives_and_rest_where_the_model_says(tmp_path):
+from models import GEOM, both, expect_closing_in  # noqa: E402
+
+
+def test_springs_rest_where_the_model_says(tmp_path):
     body = f'<body name="b"><joint name="j" stiffness="7" springref="30" damping=".1" axis="0 1 0"/>{GEOM}</body>'
     scene, report, _ = both(tmp_path, body)
     joint = scene.articulations()[0].description.links[0].joint
-    assert (joint.drive_stiffness, joint.drive_damping) == (7, 0)
-    assert report.targets["b"].q == [pytest.approx(math.radians(30))]
+    assert (joint.spring_stiffness, joint.drive_stiffness, joint.drive_damping) == (7, 0, 0)
+    assert joint.spring_rest == pytest.approx(math.radians(30)) and not report.targets
     world = cairn.World(scene)
-    report.start(world)
     for _ in range(20000):
         world.step()
     # what gravity turns it by, the spring holds
@@ -86,27 +87,52 @@ def driven(tmp_path, joint: str, rest: str = ""):
 
 SPRING = 'stiffness="100" springref="40"'
 LIMIT = 'actuatorfrcrange="-1 1"'
-LEFT_OFF = "limits of force of actuators are left off beside a spring"
 
 
 def test_limits_of_actuators_limit_no_spring(tmp_path):
     motor = '<actuator><motor name="m" joint="j"/></actuator>'
     for rest in ("", motor):
-        drive, report = driven(tmp_path, f"{SPRING} {LIMIT}", rest)
-        assert (drive.drive_stiffness, drive.drive_max_force) == (100, math.inf)
-        assert LEFT_OFF not in report.approximated
+        joint, report = driven(tmp_path, f"{SPRING} {LIMIT}", rest)
+        assert (joint.spring_stiffness, joint.drive_stiffness, joint.drive_max_force) == (100, 0, math.inf)
+        assert not report.approximated
     servo = '<actuator><position name="p" joint="j" kp="10" {}/></actuator>'
-    for joint, rest in ((LIMIT, servo.format("")), ("", servo.format('forcerange="-1 1"'))):
-        drive, report = driven(tmp_path, joint, rest)
-        assert (drive.drive_stiffness, drive.drive_max_force) == (10, 1) and not report.approximated
-        drive, report = driven(tmp_path, f"{SPRING} {joint}", rest)
-        assert (drive.drive_stiffness, drive.drive_max_force) == (110, math.inf)
-        assert report.approximated[LEFT_OFF] == ['joint "j"']
+    for limit, rest in ((LIMIT, servo.format("")), ("", servo.format('forcerange="-1 1"'))):
+        for spring, stiffness in (("", 0), (SPRING, 100)):
+            joint, report = driven(tmp_path, f"{spring} {limit}", rest)
+            assert (joint.spring_stiffness, joint.drive_stiffness, joint.drive_max_force) == (stiffness, 10, 1)
+            assert joint.drive_min_force == math.inf and not report.approximated
     two = '<actuator><position joint="j" kp="10" forcerange="-1 1"/><velocity joint="j" kv="1" {}/></actuator>'
     assert driven(tmp_path, "", two.format('forcerange="-2 2"'))[0].drive_max_force == 3
-    assert driven(tmp_path, LIMIT, two.format('forcerange="-2 2"'))[0].drive_max_force == 1
-    drive, report = driven(tmp_path, "", two.format(""))
-    assert drive.drive_max_force == math.inf and any("are left off" in what for what in report.approximated)
+    joint, report = driven(tmp_path, LIMIT, two.format('forcerange="-2 2"'))
+    assert joint.drive_max_force == 1 and "several actuators of a joint are one drive" in report.approximated
+    joint, report = driven(tmp_path, "", two.format(""))
+    assert joint.drive_max_force == math.inf and any("are left off" in what for what in report.approximated)
+
+
+def test_limits_of_force_may_differ_by_sign(tmp_path):
+    servo = '<actuator><position joint="j" kp="10" gear="{}" forcerange="{}"/></actuator>'
+
+    def limits(gear: float, force: str, joint: str = ""):
+        made, report = driven(tmp_path, joint, servo.format(gear, force))
+        return made.drive_min_force, made.drive_max_force, list(report.approximated)
+
+    assert limits(2, "-1 3") == (-2, 6, []) and limits(-2, "-1 3") == (-6, 2, [])
+    assert limits(1, "-1 3", 'actuatorfrcrange="-2 2"') == (-1, 2, []) and limits(1, "1 3") == (1, 3, [])
+    # a rope only pulls
+    assert limits(1, "-70 0") == (-70, 0, [])
+    assert limits(1, "-3 -1") == (-3, 0, ["limits of force that are both below 0 reach up to it"])
+
+
+def test_springs_of_balls_that_rest_turned_are_drives(tmp_path):
+    ball = '<body name="b"><joint name="j" type="ball" stiffness="5" {}/>' + GEOM + "</body>"
+    scene, report, model = both(tmp_path, ball.format(""))
+    joint = scene.articulations()[0].description.links[0].joint
+    assert (joint.spring_stiffness, joint.drive_stiffness) == (5, 0) and not report.targets
+    model.qpos_spring[:] = (math.cos(0.2), math.sin(0.2), 0, 0)
+    scene, report = convert.from_model(model)
+    joint = scene.articulations()[0].description.links[0].joint
+    assert (joint.spring_stiffness, joint.drive_stiffness) == (0, 5)
+    assert report.targets["b"].q == pytest.approx([math.sin(0.2), 0, 0, math.cos(0.2)])
 
 
 def test_actuators_with_dynamics_start_at_their_activation(tmp_path):
@@ -160,25 +186,5 @@ MOVING = {
 
 @pytest.mark.parametrize("name", MOVING)
 def test_motion_of_a_second_closes_in_on_mujocos_with_shorter_steps(tmp_path, name):
-    """mujoco by Runge and Kutta at 0.1 ms is exact beside a method of first order."""
     scene, report, model = both(tmp_path, MOVING[name])
-    model.opt.timestep, model.opt.integrator = 1e-4, mujoco.mjtIntegrator.mjINT_RK4
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
-
-    def off_by(steps: int) -> float:
-        twin = Twin(model, scene, report)
-        twin.set(model.qpos0, numpy.linspace(0.5, -0.5, model.nv))
-        (part,), (at,) = twin.parts.values(), twin.q.values()
-        target = report.targets.get(next(iter(twin.parts)))
-        if target is not None:
-            part.set_targets(target.q, target.v)
-        for _ in range(steps):
-            part.step(1 / steps)
-        for _ in range(10000):
-            mujoco.mj_step(model, twin.data)
-        return float(numpy.abs(part.positions()[0] - twin.data.qpos[at]).max())
-
-    coarse, fine = off_by(1000), off_by(2000)
-    assert coarse < 0.1
-    # of first order, or of second where that is small
-    assert 1.7 < coarse / fine < 4.4
+    expect_closing_in(scene, report, model, model.qpos0, numpy.linspace(0.5, -0.5, model.nv))

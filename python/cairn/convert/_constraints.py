@@ -6,6 +6,7 @@ import numpy
 
 import cairn
 
+from ._couplings import JOINT, TENDON
 from ._frames import HERE, Place, unit
 from ._links import Bodies
 from ._names import Model, disabled, mujoco, name_of, quoted
@@ -27,6 +28,8 @@ def add_joints(model: Model, scene: cairn.Scene, bodies: Bodies, report: Report)
     for e in range(model.neq):
         named = quoted(model, "equality", e)
         kind = int(model.eq_type[e])
+        if kind in (JOINT, TENDON):
+            continue
         if kind not in (CONNECT, WELD):
             report.drop(f"couplings: {mujoco.mjtEq(kind).name[5:].lower()}", named)
         elif not model.eq_active0[e] or disabled(model, "equality"):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-from math import inf
 
 import numpy
 
 import cairn
 
-from ._actuation import Drives
+from ._actuation import Drives, limits_between
+from ._couplings import Couplings
 from ._frames import HERE, Place, about_x, matrix, product, unit, vector, x_to, xyzw
 from ._geometry import mark
 from ._inertia import inertia, sound
@@ -17,7 +17,6 @@ from ._names import Model, column, disabled, mujoco, name_of, quoted
 from ._report import JointPlace, Report, unused
 from ._shapes import Shapes
 
-ENDLESS = 1e6  # [m, rad] no limit of an articulation is farther away
 LEAST_MASS = 1e-9  # [1] of what it carries: of a link that shows shapes and has no mass
 
 FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
@@ -39,12 +38,19 @@ class Bodies:
     """Adds what a model is made of to a scene."""
 
     def __init__(
-        self, model: Model, scene: cairn.Scene, report: Report, start: Start, drives: Drives, marked: set[int]
+        self,
+        model: Model,
+        scene: cairn.Scene,
+        report: Report,
+        start: Start,
+        drives: Drives,
+        couplings: Couplings,
+        marked: set[int],
     ) -> None:
         """`marked`: bodies that joints of the scene need as bodies."""
         self._model, self._scene, self._report, self._start = model, scene, report, start
         self._shapes = Shapes(model, scene, report)
-        self._drives, self._marked = drives, marked
+        self._drives, self._couplings, self._marked = drives, couplings, marked
         self.scene_body: dict[int, int] = {}
         """By the model's body, of those that have shapes."""
         self.place: dict[int, Place] = {}
@@ -183,7 +189,7 @@ class Bodies:
                     named = unused(f"{named}:{name_of(model, 'joint', j)}", taken)
                 links.append(self._link_of_joint(named, on, place, j))
                 self._take_start(j, start)
-                self._drives.act(j, links[-1].joint, at, start, target)
+                self._drives.of_joint(j, links[-1].joint, at, start, target)
                 on, place = len(links) - 1, HERE
             if end == int(model.body_jntadr[b]):
                 links.append(
@@ -196,11 +202,12 @@ class Bodies:
             self._give_mass(links[on], b)
         shown = self._give_shapes(tree, last, links)
         self._give_least_masses(name, tree, last, links, start)
+        couplings = self._couplings.of_tree(name, links, target)
         # a World begins with those of the start, at rest
         if target.q != start.q or any(target.v):
             self._report.targets[name] = target
         index = self._scene.add_articulation(
-            cairn.Articulation(name=name, links=links, gravity=self._scene.gravity()), start
+            cairn.Articulation(name=name, links=links, gravity=self._scene.gravity(), couplings=couplings), start
         )
         bodies = self._scene.articulations()[index].bodies
         for b in tree:
@@ -253,8 +260,7 @@ class Bodies:
             if kind == BALL:
                 self._report.drop("limit of a ball joint", quoted(model, "joint", j))
             elif kind != FREE:
-                low, high = (float(x) for x in model.jnt_range[j])
-                joint.lower, joint.upper = low if low > -ENDLESS else -inf, high if high < ENDLESS else inf
+                joint.lower, joint.upper = limits_between(model.jnt_range[j])
         if float(model.jnt_margin[j]) != 0:
             self._report.drop("margin of limits", quoted(model, "joint", j))
         return cairn.ArticulationLink(

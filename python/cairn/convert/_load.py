@@ -16,6 +16,7 @@ import cairn
 
 from ._actuation import Drives
 from ._constraints import add_joints, held_bodies, ignore_excluded
+from ._couplings import Couplings
 from ._links import Bodies, Start
 from ._names import Model, disabled, enabled, mujoco, quoted
 from ._report import Report, RobotFileError
@@ -108,7 +109,9 @@ def from_model(model: Model, keyframe: str | None = None) -> tuple[cairn.Scene, 
     scene.name = name
     _set_world(model, scene)
     drives = Drives(model, start.control, start.activation, report)
-    bodies = Bodies(model, scene, report, start, drives, held_bodies(model))
+    couplings = Couplings(model, drives, report)
+    bodies = Bodies(model, scene, report, start, drives, couplings, held_bodies(model))
+    couplings.drop_the_rest()
     add_joints(model, scene, bodies, report)
     ignore_excluded(model, scene, bodies)
     _note_the_rest(model, report)
@@ -129,7 +132,6 @@ def _set_world(model: Model, scene: cairn.Scene) -> None:
 def _note_the_rest(model: Model, report: Report) -> None:
     for kind, count in (
         ("sensor", model.nsensor),
-        ("tendon", model.ntendon),
         ("camera", model.ncam),
         ("light", model.nlight),
         ("site", model.nsite),
@@ -154,10 +156,11 @@ def _note_the_rest(model: Model, report: Report) -> None:
         ("geom", ("geom_solref", "geom_solimp")),
         ("joint", ("jnt_solref", "jnt_solimp")),
         ("equality", ("eq_solref", "eq_solimp")),
+        ("tendon", ("tendon_solref_lim", "tendon_solimp_lim")),
     ):
         usual = {"solref": (0.02, 1.0), "solimp": (0.9, 0.95, 0.001, 0.5, 2.0)}
         for i in range(len(getattr(model, arrays[0]))):
-            if any(not numpy.array_equal(getattr(model, a)[i], usual[a[-6:]]) for a in arrays):
+            if any(not numpy.array_equal(getattr(model, a)[i], usual[a.split("_")[1]]) for a in arrays):
                 report.approximate(
                     "contacts, limits and equalities go by Cairn's solver, whatever solref and solimp say",
                     quoted(model, kind, i),

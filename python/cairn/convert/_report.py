@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import MutableSequence
+from typing import NamedTuple
 
 import cairn
 
@@ -34,19 +35,63 @@ class JointPlace(NamedTuple):
     """first of its rates in ArticulationState.v"""
 
 
+class Share(NamedTuple):
+    """Of a tendon, another of its joints."""
+
+    place: JointPlace
+    ratio: float
+    """[1, m/rad] its coefficient, of that of the joint at Actuator.place"""
+
+
 class Actuator(NamedTuple):
-    """How a control signal of the model acts on a joint: scale * control + offset is what `kind` says. Of "integral" it
-    is scale * activation + offset, and programs add up the activation: control * dt a step."""
+    """How a control signal of the model acts on a joint or a tendon: scale * control + offset is what `kind` says. Of
+    "integral" it is scale * activation + offset, and programs add up the activation: control * dt a step."""
 
     joint: str
+    """or the tendon"""
     kind: str
     """"position" and "integral": the target's coordinate [m, rad]; "velocity": the target's rate [m/s, rad/s]; "force":
     the joint's force [N, N m], for set_forces of World.articulations. Targets are for its set_targets"""
     place: JointPlace
+    """of the joint; of a tendon, of one of its joints that nothing else gives a target"""
     scale: float
     offset: float
     control_range: tuple[float, float]
     """of the control signal; infinite where it has no limits"""
+    others: tuple[Share, ...] = ()
+    """of a tendon. Each has ratio times the force, too. From a target, ratio times their targets are taken off, since
+    it is the sum that the tendon pulls to"""
+
+    def set_target(self, control: float, targets: cairn.ArticulationState) -> None:
+        """Of the articulation at `place`. `control` is held to `control_range`; of "integral" it is the activation.
+        Tendons come after the joints and the tendons before them in `Report.actuators`, whose targets they take off.
+
+        Raises ValueError for "force".
+        """
+        if self.kind == "force":
+            raise cairn.InvalidArgument(f'what acts on "{self.joint}" gives a force, and has no target')
+        rates = self.kind == "velocity"
+        values = targets.v if rates else targets.q
+        goal = self._of(control)
+        for other, ratio in self.others:
+            goal -= ratio * values[other.dof if rates else other.coordinate]
+        values[self.place.dof if rates else self.place.coordinate] = goal
+
+    def add_force(self, control: float, forces: MutableSequence[float]) -> None:
+        """To forces by rate of the articulation at `place`. `control` is held to `control_range`.
+
+        Raises ValueError but for "force".
+        """
+        if self.kind != "force":
+            raise cairn.InvalidArgument(f'what acts on "{self.joint}" has a target, and no force that is set')
+        force = self._of(control)
+        forces[self.place.dof] += force
+        for other, ratio in self.others:
+            forces[other.dof] += ratio * force
+
+    def _of(self, control: float) -> float:
+        held = control if self.kind == "integral" else min(max(control, self.control_range[0]), self.control_range[1])
+        return self.scale * held + self.offset
 
 
 class Report:
@@ -64,12 +109,12 @@ class Report:
         self.joints: dict[str, JointPlace] = {}
         """of the joints that articulations have, by name"""
         self.actuators: dict[str, Actuator] = {}
-        """by name"""
+        """by name; what acts on joints is before what acts on tendons"""
         self.bodies: dict[str, int] = {}
         """indices of Scene.bodies() by the model's names, of those that have shapes"""
         self.targets: dict[str, cairn.ArticulationState] = {}
-        """of the drives, by articulation: where springs rest and where the controls of the start are. Articulations
-        whose drives pull to where they start are left out, since a World begins so"""
+        """of the drives, by articulation: where the controls of the start are. Articulations whose drives pull to where
+        they start are left out, since a World begins so"""
 
     def approximate(self, what: str, element: str) -> None:
         self.approximated.setdefault(what, []).append(element)
