@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from math import inf
 from typing import Any
 
 import numpy
@@ -14,6 +15,7 @@ from ._frames import Numbers, Place, matrix, vector, xyzw
 from ._geometry import mark
 from ._report import Report, RobotFileError
 from ._usd_bodies import Bodies, StageBody
+from ._usd_couplings import Mimics, is_mimic
 from ._usd_joints import Joints, StageJoint
 from ._usd_masses import Mass, Masses
 from ._usd_materials import Filters, Materials
@@ -127,15 +129,20 @@ class _Builder:
         for body in self._bodies.bodies:
             if id(body) not in linked:
                 self._add_alone(body)
+        in_trees = {id(j) for each in links for j in each.tree.own}
         own = {id(j) for each in links for j in each.tree.own if not _bounds_ball(j)}
         held = {id(end.body) for joint in joints if id(joint) not in own for end in joint.ends if end.body is not None}
+        mimics = Mimics(self._stage, joints, self._report)
         for each in links:
-            each.add(self._shapes, self._velocity, held)
+            each.add(self._shapes, self._velocity, held, mimics)
+        mimics.drop_the_rest()
         for joint in joints:
             if id(joint) not in own:
                 self._add_joint(joint)
             if not joint.collide:
                 self._ignore_still(joint)
+            if joint.max_rate < inf and joint.free and (id(joint) not in in_trees or joint.in_tree() == "ball"):
+                self._report.drop("max rates of joints of the scene, and of balls", joint.path)
         for one, two in self._filters.ignored:
             self._ignore((one.body or one).index, (two.body or two).index)
 
@@ -220,8 +227,6 @@ def _note_the_rest(stage: Stage, report: Report) -> None:
         path = str(prim.GetPath())
         if prim.IsA(UsdGeom.PointInstancer):
             report.drop("point instancers", path)
-        # those that USD doesn't know are in the metadata alone
-        listed = prim.GetMetadata("apiSchemas")
-        for schema in () if listed is None else listed.GetAddedOrExplicitItems():
-            if schema.startswith(OTHERS):
+        for schema in stage.schemas(prim):
+            if schema.startswith(OTHERS) and not is_mimic(prim, schema):
                 report.drop(f"what schemas of simulators say: {schema}", path)

@@ -19,6 +19,7 @@ from ._usd_stage import TIME, Prim, Stage, UsdPhysics, fault
 
 BOUNDLESS = 1e12  # [N, N m] no force is larger
 ENDLESS = 1e6  # [m, rad] no limit is farther away
+ENDLESS_RATE = 1e6  # [degrees/s, the file's length/s] no rate is limited to more
 DOFS = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")  # in the order of JointDof
 SHIFT, TURN = 0, 3  # along and about x
 
@@ -54,6 +55,8 @@ class StageJoint:
     """not one of an articulation's own joints"""
     breaking: tuple[float, float] = (inf, inf)
     """[N], [N m]"""
+    max_rate: float = inf
+    """in units of the file: degrees/s, or its length/s"""
 
     @property
     def free(self) -> list[int]:
@@ -126,6 +129,7 @@ class Joints:
             _bounded(stage.number(prim, "physics:breakForce", 0, infinite=True) * weight),
             _bounded(stage.number(prim, "physics:breakTorque", 0, infinite=True) * weight * stage.metre),
         )
+        joint.max_rate = self._max_rate(prim)
         if prim.IsA(UsdPhysics.FixedJoint):
             self._lock(joint, range(6))
         elif prim.IsA(UsdPhysics.RevoluteJoint):
@@ -241,6 +245,11 @@ class Joints:
             axis = joint.axes[dof]
             if dof > TURN and axis.mode == LIMITED and (axis.lower < -math.pi or axis.upper > math.pi):
                 axis.lower, axis.upper = max(axis.lower, -math.pi), min(axis.upper, math.pi)
+
+    def _max_rate(self, prim: Prim) -> float:
+        """PhysX has no other word for no limit than its default, a million, and none for 0."""
+        rate = self._stage.number(prim, "physxJoint:maxJointVelocity", infinite=True)
+        return rate if 0 < rate < ENDLESS_RATE else inf
 
     # ---- drives ----
 

@@ -109,6 +109,11 @@ class Stage:
         value = prim.GetAttribute(name).Get(TIME)
         return default if value is None else bool(value)
 
+    def schemas(self, prim: Prim) -> list[str]:
+        """Those applied, and those that USD doesn't know, which are in the metadata alone."""
+        listed = prim.GetMetadata("apiSchemas")
+        return [] if listed is None else [str(schema) for schema in listed.GetAddedOrExplicitItems()]
+
     def authored(self, prim: Prim, name: str) -> bool:
         attribute = prim.GetAttribute(name)
         return bool(attribute) and attribute.HasAuthoredValue()

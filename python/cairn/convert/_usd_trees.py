@@ -15,6 +15,7 @@ from ._frames import HERE, Numbers, Place, about_x, matrix, vector
 from ._geometry import mark
 from ._report import Actuator, JointPlace, Report, unused
 from ._usd_bodies import Bodies, StageBody
+from ._usd_couplings import Mimics
 from ._usd_joints import DOFS, ENDLESS, LIMITED, SHIFT, TURN, End, StageJoint, swapped
 from ._usd_masses import Mass
 from ._usd_shapes import turn_to
@@ -111,6 +112,7 @@ class Links:
         self.tree, self._scene, self._report, self._masses = tree, scene, report, masses
         self._links: list[cairn.ArticulationLink] = []
         self._at: dict[int, int] = {}  # link of a body
+        self._of_axis: dict[tuple[str, int], int] = {}  # link of a joint's axis
         self._places: dict[int, Place] = {}  # of a body in the world, once on its joint
         self._start, self._target = cairn.ArticulationState(), cairn.ArticulationState()
         self._names: set[str] = set()
@@ -122,7 +124,11 @@ class Links:
         return any(joint is None or joint.in_tree() != "fixed" for _, joint, _ in self._ordered)
 
     def add(
-        self, shapes: dict[str, list[cairn.Shape]], velocity: dict[str, tuple[Numbers, Numbers]], marked: set[int]
+        self,
+        shapes: dict[str, list[cairn.Shape]],
+        velocity: dict[str, tuple[Numbers, Numbers]],
+        marked: set[int],
+        mimics: Mimics,
     ) -> None:
         """`shapes` of bodies and `velocity`, linear of the centre of mass and angular, in the world; by path. `marked`:
         bodies that joints of the scene hold."""
@@ -144,7 +150,13 @@ class Links:
         if self._target.q != self._start.q or any(self._target.v):
             self._report.targets[tree.path] = self._target
         index = self._scene.add_articulation(
-            cairn.Articulation(name=tree.path, links=self._links, gravity=self._scene.gravity()), self._start
+            cairn.Articulation(
+                name=tree.path,
+                links=self._links,
+                gravity=self._scene.gravity(),
+                couplings=mimics.of_tree(self._of_axis),
+            ),
+            self._start,
         )
         rows = self._scene.articulations()[index].bodies
         for body in bodies:
@@ -232,6 +244,8 @@ class Links:
                 )
             )
             before = len(self._links) - 1
+            if joint is not None and step.dof is not None:
+                self._of_axis[joint.path, step.dof] = before
             self._start.q += made_q
         self._places[id(body)], self._at[id(body)] = moved @ in_link.inverse(), before
         mass, link = self._masses[body.path], self._links[-1]
@@ -253,6 +267,9 @@ class Links:
         for step, single in made:
             if joint is not None and step.dof is not None:
                 axis = joint.axes[step.dof]
+                if joint.max_rate < inf:
+                    single.max_rate = joint.max_rate * (math.radians(1) if step.kind == "revolute" else self._metre)
+                    single.min_rate = -single.max_rate
                 if axis.mode == LIMITED:
                     single.lower = axis.lower if axis.lower > -ENDLESS else -inf
                     single.upper = axis.upper if axis.upper < ENDLESS else inf
