@@ -28,19 +28,9 @@ tiles=(
 gallery=(
   "cards       cards --seconds 2|A house of 15 cards that friction holds"
   "arch        arch:blocks=15,thickness=0.15 --seconds 2|Wedges without mortar"
-  "pile        pile:count=1000 --seconds 8|Boxes of all sizes in a bin, whose near walls are drawn as glass"
-  "hulls       hulls:count=400 --seconds 6|Convex hulls of 32 forms"
+  "pile        pile:count=400 --seconds 5|Boxes of all sizes in a bin, whose near walls are drawn as glass"
+  "hulls       hulls:count=200 --seconds 4|Convex hulls of 32 forms"
   "shapes      shapes --seconds 1|Every shape, on a plane, a mesh and a height field"
-  "terrain     terrain:count=200,size=24 --seconds 4|Solids that roll down hills"
-  "conveyor    conveyor --seconds 9|Boxes on belts"
-  "ragdolls    ragdolls:count=12 --seconds 3|Figures of 15 bodies and 14 joints, which are drawn over them"
-  "bridge      bridge:planks=12 --seconds 1|Planks on hinges, hung from cables of rods"
-  "gear_train  gear_train --seconds 1|Gears between a motor and a brake"
-  "delta       delta --seconds 2|Three arms in reduced coordinates hold a platform by rods"
-  "quadrupeds  quadrupeds --seconds 2|Robots in reduced coordinates, each in shades of one colour"
-  "jelly       jelly --seconds 1|Soft bodies of tetrahedra"
-  "flag        flag --seconds 2|A flag in wind and eddies"
-  "silo        silo:count=1500 --seconds 3|Grains in a silo"
 )
 
 wanted() { [ $# -eq 1 ] || [[ " ${*:2} " == *" $1 "* ]]; }

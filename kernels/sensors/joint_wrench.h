@@ -125,8 +125,8 @@ struct SenseTree {
       const Node& of = in.b.node[n];
       SensedNode& to = nodes[n];
       to.in_parent = transform_of(of, l.q().from(of.coordinate));
-      const Motion rate = rate_of(of, now.from(of.dof));
-      Motion v = rate, a = to_child(to.in_parent, base_acceleration(in.b));
+      const articulate::Motion rate = rate_of(of, now.from(of.dof));
+      articulate::Motion v = rate, a = to_child(to.in_parent, base_acceleration(in.b));
       to.place = to.in_parent;
       if (of.parent != kNone) {
         const SensedNode& parent = nodes[of.parent];

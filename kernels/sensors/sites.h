@@ -48,7 +48,7 @@ CAIRN_HD_CALL NodeState node_state(const Links& links, const LinkBody& link) {
   const InWorld in(links, links.articulated[link.articulation]);
   const Lanes l = in.lanes();
   Transform place{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
-  Motion m{};
+  articulate::Motion m{};
   for (std::uint32_t n = link.node; n != kNone; n = in.b.node[n].parent) {
     const Node& node = in.b.node[n];
     m = m + to_child(place, rate_of(node, l.v().from(node.dof)));

@@ -75,7 +75,8 @@ TEST(OwnColor, is_given_to_the_bodies_of_links_and_particles) {
   for (std::size_t i = 1; i < scene.bodies().size(); ++i) EXPECT_EQ(scene.bodies()[i].color, kTeal);
   // red is nowhere but on the link, and a cloth is drawn in the colour of its set
   World world(scene, cpu());
-  const PictureOptions options{.width = 64, .height = 48, .samples = 1};
+  const PictureOptions options{
+      .width = 64, .height = 48, .samples = 1, .camera = PictureCamera{{0, -6, 1}, {0, 0, 0.8}, 40}};
   const Image colored = render(world, options);
   Body link = world.description(world.bodies()[0]);
   EXPECT_EQ(link.color, kRed);
