@@ -167,7 +167,8 @@ struct Attributes<CouplingTerm> {
   static constexpr std::tuple all{
       attribute<&S::link>(
           {.meaning = "name of a link on a revolute or prismatic joint", .required = true, .reference = true}),
-      attribute<&S::coefficient>({.unit = "1, m/rad", .range = between(-1e6, 1e6), .meaning = "at least 1e-6 either way"})};
+      attribute<&S::coefficient>(
+          {.unit = "1, m/rad", .range = between(-1e6, 1e6), .meaning = "at least 1e-6 either way"})};
 };
 
 /// A sum of coordinates, coefficient times coordinate, along which the same acts as along a joint. Where lower and upper

@@ -27,7 +27,8 @@ inline constexpr double kMinMobility = 1e-30;
 template <class Values>
 CAIRN_HD double sum_along(const Batch& b, const Coupling& c, const Values& values) {
   double sum = 0;
-  for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) sum = fma(b.term[t].coefficient, values(b.term[t].dof), sum);
+  for (std::uint32_t t = c.term_begin; t < c.term_end; ++t)
+    sum = fma(b.term[t].coefficient, values(b.term[t].dof), sum);
   return sum;
 }
 CAIRN_HD double sum_of(const Lanes& l, const Coupling& c, DofWord word) {

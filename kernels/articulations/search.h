@@ -66,8 +66,8 @@ struct Way {
       const double goes = dof[kRate] - dof[kAt];
       if (goes == 0) continue;
       const double rate = between(dof[kAt], dof[kRate], share);
-      const double acts = coupled ? yielding_line(l, d, rate, h).force(rate)
-                                  : law_of(l, d, h).force(rate, (goes > 0) == (share == 0));
+      const double acts =
+          coupled ? yielding_line(l, d, rate, h).force(rate) : law_of(l, d, h).force(rate, (goes > 0) == (share == 0));
       sum = fma(goes, between(dof[kForceAt], dof[kReaction], share) - acts, sum);
     }
     for (std::uint32_t i = 0; i < l.b.couplings; ++i) {

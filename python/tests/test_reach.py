@@ -100,6 +100,7 @@ NO_FUNCTION = {
     "attribute_list": "the same",
     "info_of": "the same",
     "joint_axis": "the same",
+    "joint_force_attributes": "the same",
 }
 
 

@@ -68,11 +68,8 @@ TEST(Couplings, a_tendon_between_springs_rests_where_statics_says) {
 
 TEST(Couplings, a_drive_gives_no_more_than_its_bounds_either_way) {
   Articulation one = sliders({2});
-  one.couplings.push_back({.name = "tendon",
-                           .terms = {{0, 1}},
-                           .drive_stiffness = 1e5,
-                           .drive_max_force = 6,
-                           .drive_min_force = -2});
+  one.couplings.push_back(
+      {.name = "tendon", .terms = {{0, 1}}, .drive_stiffness = 1e5, .drive_max_force = 6, .drive_min_force = -2});
   Articulations batch(one, 1, Device::cpu(1));
   batch.set_targets(std::vector{100.0}, std::vector{0.0});
   step(batch, 240);
@@ -305,10 +302,11 @@ TEST(Couplings, of_random_trees_stay_sound_and_hold) {
     }
     while (free.size() >= 2) {
       const double at = random.within(-0.2, 0.2);
-      ArticulationCoupling c{.name = "c" + std::to_string(free.size()),
-                             .terms = {{free.back(), random.within(0.5, 2)}, {free[free.size() - 2], random.within(-2, -0.5)}},
-                             .lower = at,
-                             .upper = at};
+      ArticulationCoupling c{
+          .name = "c" + std::to_string(free.size()),
+          .terms = {{free.back(), random.within(0.5, 2)}, {free[free.size() - 2], random.within(-2, -0.5)}},
+          .lower = at,
+          .upper = at};
       tree.couplings.push_back(c);
       free.resize(free.size() - 2);
     }
@@ -333,7 +331,8 @@ TEST(Couplings, refuse_what_makes_no_sum) {
       ADD_FAILURE() << "taken: " << rule;
     } catch (const InvalidArgument& error) {
       EXPECT_NE(std::string(error.what()).find(rule), std::string::npos) << error.what();
-      EXPECT_NE(std::string(error.what()).find("coupling \"" + coupling.name + "\""), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("coupling \"" + coupling.name + "\""), std::string::npos)
+          << error.what();
     }
   };
   refused({.name = "c"}, "terms must not be empty");
@@ -343,7 +342,8 @@ TEST(Couplings, refuse_what_makes_no_sum) {
   refused({.name = "c", .terms = {{0, 0}}}, "coefficient must be at least 1e-6");
   refused({.name = "c", .terms = {{0, std::nan("")}}}, "coefficient must be");
   refused({.name = "c", .terms = {{0, 1}}, .lower = 1, .upper = 0}, "lower must not be over upper");
-  refused({.name = "c", .terms = {{0, 1}}, .drive_max_force = 1, .drive_min_force = 2}, "drive_min_force must not be over");
+  refused({.name = "c", .terms = {{0, 1}}, .drive_max_force = 1, .drive_min_force = 2},
+          "drive_min_force must not be over");
   refused({.name = "", .terms = {{0, 1}}}, "name must not be empty");
 }
 

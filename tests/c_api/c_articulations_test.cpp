@@ -81,17 +81,17 @@ struct InC {
 
 TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   Articulation table = articulations_test::table(10, 0.5,
-                                                       {.armature = 0.01,
-                                                        .friction = 0.1,
-                                                        .lower = -1,
-                                                        .upper = 1,
-                                                        .max_rate = 9,
-                                                        .spring_stiffness = 1,
-                                                        .spring_rest = 0.1,
-                                                        .drive_stiffness = 200,
-                                                        .drive_damping = 5,
-                                                        .drive_max_force = 40,
-                                                        .drive_min_force = -30});
+                                                 {.armature = 0.01,
+                                                  .friction = 0.1,
+                                                  .lower = -1,
+                                                  .upper = 1,
+                                                  .max_rate = 9,
+                                                  .spring_stiffness = 1,
+                                                  .spring_rest = 0.1,
+                                                  .drive_stiffness = 200,
+                                                  .drive_damping = 5,
+                                                  .drive_max_force = 40,
+                                                  .drive_min_force = -30});
   table.couplings = {{.name = "mimic", .terms = {{1, 1}, {2, -1}}, .lower = 0, .upper = 0},
                      {.name = "tendon", .terms = {{3, 0.5}, {4, 0.5}}, .drive_stiffness = 9, .drive_damping = 1}};
   const ArticulationState start{{0, 0, 0.41, 0, 0, 0, 1, 0.1, 0.1, -0.1, -0.1}, std::vector<double>(10, 0.0)};

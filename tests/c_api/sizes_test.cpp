@@ -147,6 +147,32 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
     articulation.link_count = 1;
     return cairn_scene_add_articulation(c.scene, &articulation, nullptr, 0, nullptr, 0, nullptr);
   });
+  auto coupled_link = init(cairn_link_init);
+  coupled_link.name = "l";
+  coupled_link.joint = CAIRN_LINK_REVOLUTE;
+  coupled_link.mass = 1;
+  for (float& moment : coupled_link.inertia) moment = 1;
+  auto touches = init(cairn_shape_init);
+  coupled_link.shapes = &touches;
+  coupled_link.shape_count = 1;
+  auto coupled = init(cairn_articulation_init);
+  coupled.name = "coupled";
+  coupled.links = &coupled_link;
+  coupled.link_count = 1;
+  auto term = init(cairn_coupling_term_init);
+  auto coupling = init(cairn_coupling_init);
+  coupling.name = "c";
+  coupling.terms = &term;
+  coupling.term_count = 1;
+  coupled.couplings = &coupling;
+  coupled.coupling_count = 1;
+  cairn_handle of_coupling{};
+  ASSERT_EQ(cairn_world_add_articulation(c.world, 0, &coupled, nullptr, 0, nullptr, 0, &of_coupling), CAIRN_OK)
+      << cairn_last_error();
+  TRY_SIZES(cairn_coupling, init(cairn_coupling_init),
+            [&](auto* p) { return cairn_coupling_describe(c.world, of_coupling, 0, p); });
+  TRY_SIZES(cairn_coupling_term, init(cairn_coupling_term_init),
+            [&](auto* p) { return cairn_coupling_term_describe(c.world, of_coupling, 0, 0, p); });
   TRY_SIZES(cairn_articulation, init(cairn_articulation_init),
             [&](auto* p) { return cairn_articulation_describe(c.world, arm, p); });
   const ParticleSet pair{.name = "pair", .positions = {{9, 0, 1}, {9, 0, 2}}, .constraints = {{.particles = {0, 1}}}};

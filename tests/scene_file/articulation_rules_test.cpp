@@ -107,7 +107,7 @@ TEST(SceneFileArticulations, name_what_is_wrong_and_where) {
       {file_of(kRod + R"(]},{"name":"r","links":[{"name":"b"})"),
        "/articulations/1/name: must be unique, /articulations/0 has it too: \"r\""},
       {file_of(kRod, R"(,"couplings":{})"), at + "/couplings: must be an array, is an object"},
-      {file_of(kRod, R"(,"couplings":[{"name":"c"}])"), at + "/couplings/0/terms: is missing"},
+      {file_of(kRod, R"(,"couplings":[{"name":"c"}])"), at + "/couplings/0/terms: is required, is missing"},
       {file_of(kRod, R"(,"couplings":[{"name":"c","terms":[]}])"),
        at + "/couplings/0: articulation \"r\", coupling \"c\": terms must not be empty"},
       {file_of(kRod, R"(,"couplings":[{"name":"c","terms":[{"link":"rid"}]}])"),
