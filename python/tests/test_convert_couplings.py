@@ -69,6 +69,7 @@ def test_an_equality_holds_what_it_holds_in_mujoco(tmp_path, name):
     assert not report.dropped and set(report.approximated) == {RIGID}
     coupling = only(scene)
     assert coupling.name == "equality#0" and coupling.lower == coupling.upper
+    assert cairn.parse_scene(scene.to_json()).articulations() == scene.articulations()
     twin = Twin(model, scene, report)
     random = numpy.random.default_rng(1)
     for _ in range(5):
@@ -143,6 +144,7 @@ def test_a_fixed_tendon_is_a_coupling_of_its_length(tmp_path):
     assert not report.dropped and not report.approximated
     made = only(scene)
     assert made.name == "t" and terms_of(scene) == {"b": 2, "c": -1.5}
+    assert cairn.parse_scene(scene.to_json()).articulations() == scene.articulations()
     assert (made.lower, made.upper, made.friction) == (-0.5, 0.7, 0.1)
     assert (made.spring_stiffness, made.spring_rest, made.damping) == (30, 0.2, 0.4)
     twin = Twin(model, scene, report)

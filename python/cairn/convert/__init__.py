@@ -5,7 +5,7 @@
     scene, report = convert.load("robot.xml")  # or robot.urdf, or stage.usda
     print(report)  # what was approximated or left out
     world = cairn.World(scene)
-    report.start(world)  # what drives and springs pull to
+    report.start(world)  # what drives pull to
 
 `python -m cairn.convert robot.xml robot.json` writes a scene file. docs/robots.md has the rules and the models tried.
 Without the package that it takes (pip install mujoco, pip install usd-core), a call raises ModuleNotFoundError.
@@ -14,7 +14,7 @@ Without the package that it takes (pip install mujoco, pip install usd-core), a 
 import importlib
 from typing import TYPE_CHECKING
 
-__all__ = ["Actuator", "JointPlace", "Report", "RobotFileError", "from_model", "from_stage", "load", "read"]
+__all__ = ["Actuator", "JointPlace", "Report", "RobotFileError", "Share", "from_model", "from_stage", "load", "read"]
 
 if TYPE_CHECKING:
     from ._files import load as load
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ._report import JointPlace as JointPlace
     from ._report import Report as Report
     from ._report import RobotFileError as RobotFileError
+    from ._report import Share as Share
     from ._usd import from_stage as from_stage
 else:
     # when first asked for, since each takes a package that may be missing
