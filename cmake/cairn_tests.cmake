@@ -14,7 +14,7 @@ target_compile_options(cairn_test_precompiled PRIVATE ${cairn_test_options})
 target_precompile_headers(cairn_test_precompiled PRIVATE <gtest/gtest.h> <cairn/cairn.h>)
 
 # files of these have names in common, such as tolerances; one replaces operator new
-set(cairn_apart ccd collide contract hertz mass memory reference sensors)
+set(cairn_apart ccd collide contract hertz mass memory reference)
 
 function(cairn_add_test_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)

@@ -15,6 +15,7 @@ namespace cairn::sensors_test {
 using namespace testing_support;
 
 inline constexpr double kEpsilon = std::numeric_limits<float>::epsilon();
+inline constexpr double kG = 9.81;  ///< [m/s^2] a scene's, unless it says otherwise
 
 inline std::size_t size_of(const ArrayView& view) {
   std::size_t size = 1;

@@ -10,7 +10,6 @@ namespace {
 
 using namespace cairn::math;
 
-constexpr double kG = 9.81;
 constexpr double kBox = 1000 * kG;  ///< [N] weight of a unit box
 
 /// [N] What soft contacts at rest are off by after some seconds: a thousandth of what they bear.

@@ -11,8 +11,6 @@ namespace {
 using namespace cairn::math;
 using namespace articulations_test;
 
-constexpr double kG = 9.81;
-
 /// A rod of 1 m on a hinge about y at its upper end, and another one below it.
 Articulation rods(double upper, double lower, const ArticulationJoint& joint = {}) {
   Articulation made{.name = "rods"};
