@@ -88,7 +88,7 @@ PictureOptions framing(const World& world, const PictureOptions& options = {});
 
 /// Where a camera of a scene sees world `in` from, of a World of that scene, as it is now: by so much farther than the
 /// scene has it as the body that it follows is from where the scene has that, and by the world's origin. A body that was
-/// removed moves it no more. Throws InvalidArgument where there is no such world.
+/// removed moves it no more. Throws InvalidArgument where there is no such world, or the scene has no such body.
 PictureCamera camera_now(const SceneCamera& camera, const Scene& scene, const World& world, std::uint32_t in = 0);
 
 /// [1] The share of red, green and blue light that a body throws back in a picture, by its place among the bodies; all

@@ -80,9 +80,9 @@ struct Attributes<Replay> {
 /// the recorded hashes. Throws SnapshotError if a call of the recording can't be made again.
 Replay replay(const Recording& recording, const WorldOptions& options);
 
-/// Does a recording again step by step, on a World in whose place and life it must stay, of any device and whatever it
-/// was before. Who does something else to the World meanwhile sees other steps than were recorded, and is told so. Not
-/// for several threads at a time.
+/// Does a recording again step by step, on a World of any device, whatever that was before. It points to the World: don't
+/// move or end that. If you change the World between steps, `differs_at` says where it left the recording; `seek` goes
+/// back to what was recorded. Not for several threads at a time.
 class Playback {
  public:
   /// The World becomes what the recording begins with. Throws as World::restore.

@@ -21,18 +21,18 @@ namespace cairn {
 /// | `frame_velocity` | worlds, frames, 6 | m/s, rad/s | of the site's origin, then angular |
 /// | `imu` | worlds, imus, 6 | m/s^2, rad/s | specific force, then angular velocity, in the site's axes |
 /// | `contact_force` | worlds, contacts, 3 | N | on the body, world axes, mean of the last step |
-/// | `joint_wrench` | worlds, joints, 6 | N, N m | force, then torque on the link, in the joint's axes |
+/// | `joint_wrench` | worlds, joints, 6 | N, N m | force, then torque on the link, about the joint, in its axes |
 /// | `scan0_distance`, ... | worlds, rays | m | where nothing is met, the range |
 /// | `scan0_body`, ... | worlds, rays | 1 | uint32, index of what is met; all bits set: nothing |
 /// | `camera0_depth`, ... | worlds, height, width | m | along the camera's axis; where nothing is met, the range |
 /// | `camera0_body`, ... | worlds, height, width | 1 | uint32, as of a scan: a segmentation |
 ///
-/// All are float32 unless said otherwise, without gaps, and there where there are such sensors. They stay where they
+/// All are float32 unless said otherwise, without gaps, and exist only if the set has such sensors. They stay where they
 /// are as long as the Sensors do. Before the first update all are 0. In a world that has no body of a sensor's, or none
 /// any more, readings are NaN; a body that takes its index takes its sensors.
 class Sensors {
  public:
-  /// Throws InvalidArgument, naming the sensor by its list and number, for what can't be: a number out of its range, a
+  /// Throws InvalidArgument, naming the sensor by its list and number, for invalid arguments: a number out of its range, a
   /// body or joint that no world has; CapacityError where memory runs out.
   Sensors(const World& world, const SensorSet& set);
   ~Sensors();

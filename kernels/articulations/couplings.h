@@ -1,10 +1,11 @@
 #pragma once
 // Couplings: laws along sums of coordinates. Gears and mimic joints are held sums, fixed tendons driven ones.
 //
-// With kLineForce and kLineExtra as what acts along each sum, s = 1 / (kLineExtra + ...), the accelerations are
-//   (M + sum e_c a_c a_c^T) a = f + sum g_c a_c,
-// and each coupling adds a matrix of rank one to what the factors of the tree invert. They are dealt with one after the
-// other (Sherman and Morrison 1950): z_c = M_c^-1 a_c, with M_c the matrix with the couplings before it, is its column.
+// On its line, coupling c pulls with g_c - e_c times the acceleration of its sum: kLineForce and kLineExtra. With a_c
+// its coefficients, accelerations x solve
+//   (M + sum e_c a_c a_c^T) x = f + sum g_c a_c,
+// and each coupling adds a matrix of rank one to what the factors of the tree invert. Couplings are added one by one
+// (Sherman and Morrison 1950): z_c = M_c^-1 a_c, with M_c the matrix that has the couplings before it, is c's column.
 
 #include "kernels/articulations/forward.h"
 #include "kernels/articulations/law.h"
@@ -15,8 +16,7 @@ namespace cairn::kernels::articulate {
 /// [1] Share of what is beyond a limit that a substep takes back, no faster than kMaxJointSpeed, and without a rate.
 inline constexpr double kPushOut = 0.2;
 /// [1] Share of its speed that a sum gives way by where its law is upright: so that couplings that contradict or repeat
-/// each other have a solution. Well above rounding, and below kMinGiving of rows on coupled links
-/// (kernels/joints/joint_loops.h).
+/// each other have a solution. Well above rounding, and below kMinCoupledGiving (kernels/joints/joint_loops.h).
 inline constexpr double kYield = 1e-8;
 /// [kg, kg m^2] Least that a rate is taken to move.
 inline constexpr double kMinWeight = 1e-30;
@@ -176,6 +176,7 @@ CAIRN_HD_CALL void factor_couplings(const Lanes& l, const Modes& modes) {
     words[kGain] = 1 / fma(words[kLineExtra], max(free_sum(l, modes, c, z), 0.0), 1);
   }
 }
+
 /// Accelerations without couplings -> with them, and what then keeps the rates that are given.
 template <class Modes>
 CAIRN_HD_CALL void apply_couplings(const Lanes& l, const Modes& modes) {
@@ -190,7 +191,7 @@ CAIRN_HD_CALL void apply_couplings(const Lanes& l, const Modes& modes) {
   }
 }
 
-/// Adds to kReaction what the couplings' lines give at the rates kRate: all that the rates' inertia takes.
+/// Adds to kReaction what the couplings' lines give at the rates kRate: then it is all that inertia takes.
 CAIRN_HD_CALL void add_lines(const Lanes& l, double h) {
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
     const Coupling& c = l.b.coupling[i];
@@ -202,35 +203,24 @@ CAIRN_HD_CALL void add_lines(const Lanes& l, double h) {
   }
 }
 
-/// What the couplings' lines pull each rate with, at the rates `word`. True where these lie on all lines; with `take`,
-/// the couplings then go to the lines that they lie on. By the old ones, since of upright ones the force is far off as
-/// soon as the rate is off at all, and would throw rates off their pieces that were right.
-CAIRN_HD_CALL bool pull_by_couplings(const Lanes& l, DofWord word, double h, bool take) {
-  if (l.b.couplings == 0) return true;
-  const Lane pull = l.pull();
-  bool stay = true;
-  for (std::uint32_t d = 0; d < l.b.dofs; ++d) pull[d] = 0;
+/// True where all couplings are on their pieces at the rates `word`; with `take`, they go to those on which they are.
+CAIRN_HD_CALL bool fit_couplings(const Lanes& l, DofWord word, double h, bool take) {
+  bool fit = true;
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
     const Coupling& c = l.b.coupling[i];
     const Lane words = l.coupling(i);
-    const Law law = law_of_coupling(l, c, h);
-    const double rate = sum_of(l, c, word), yield = words[kYieldWord];
-    const double force = line_on(law, mode_of(words[kLineMode]), yield).force(rate);
-    for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) {
-      pull[l.b.term[t].dof] = fma(l.b.term[t].coefficient, force, pull[l.b.term[t].dof]);
-    }
-    const double mode = number_of(law.piece(rate, 0, 1 / yield));
-    stay = stay && mode == words[kLineMode];
+    const double mode = number_of(law_of_coupling(l, c, h).piece(sum_of(l, c, word), 0, 1 / words[kYieldWord]));
+    fit = fit && mode == words[kLineMode];
     if (take) words[kLineMode] = mode;
   }
-  return stay;
+  return fit;
 }
 
-/// [m, rad] (dofs) What leads sums back that are beyond their limits, to the place of what couplings pull with. Each
-/// coordinate gives by its own inertia, whether its rate is held or not.
+/// What leads sums back that are beyond their limits: shifts of coordinates [m, rad] to the spare words. Each coordinate
+/// gives by its own inertia, whether its rate is held or not.
 CAIRN_HD_CALL void lead_sums_back(const Lanes& l, double h) {
   if (l.b.couplings == 0) return;
-  const Lane shift = l.pull();
+  const Lane shift = l.spare();
   const double most = h * static_cast<double>(kMaxJointSpeed);
   for (std::uint32_t d = 0; d < l.b.dofs; ++d) shift[d] = 0;
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
@@ -249,11 +239,6 @@ CAIRN_HD_CALL void lead_sums_back(const Lanes& l, double h) {
       shift[term.dof] = fma(share, term.coefficient / max(l.dof(term.dof)[kWeight], kMinWeight), shift[term.dof]);
     }
   }
-}
-
-/// What a rate's own law has to give, of all that its inertia takes.
-CAIRN_HD double own_force(const Lanes& l, std::uint32_t d, DofWord force) {
-  return l.b.couplings == 0 ? l.dof(d)[force] : l.dof(d)[force] - l.pull()[d];
 }
 
 }  // namespace cairn::kernels::articulate

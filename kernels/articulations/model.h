@@ -137,7 +137,7 @@ struct Batch {
   Vec gravity;   ///< [m/s^2]
 };
 
-/// [1] Of one articulation in Batch::work: of nodes, of dofs, of couplings, and with these what they pull each dof with.
+/// [1] Of one articulation in Batch::work: of nodes, of dofs, of couplings, and where there are some a spare one a dof.
 CAIRN_HD std::uint32_t work_words(std::uint32_t nodes, std::uint32_t dofs, std::uint32_t couplings) {
   const std::uint32_t coupled = couplings != 0 ? dofs + couplings * (kCouplingWords + dofs) : 0;
   return kNodeWords * nodes + kDofWords * dofs + coupled;
@@ -151,12 +151,12 @@ CAIRN_HD Lane node_work(const Batch& b, std::uint32_t i, std::uint32_t node) {
 CAIRN_HD Lane dof_work(const Batch& b, std::uint32_t i, std::uint32_t dof) {
   return work_of(b, i).from(kNodeWords * b.nodes + kDofWords * dof);
 }
-/// [N, N m] (dofs) What couplings pull rates with.
-CAIRN_HD Lane pull_work(const Batch& b, std::uint32_t i) {
+/// [1] (dofs) Where there are couplings: yields of rates in a search, shifts of coordinates at a substep's end.
+CAIRN_HD Lane spare_work(const Batch& b, std::uint32_t i) {
   return work_of(b, i).from(kNodeWords * b.nodes + kDofWords * b.dofs);
 }
 CAIRN_HD Lane coupling_work(const Batch& b, std::uint32_t i, std::uint32_t c) {
-  return pull_work(b, i).from(b.dofs + c * (kCouplingWords + b.dofs));
+  return spare_work(b, i).from(b.dofs + c * (kCouplingWords + b.dofs));
 }
 
 }  // namespace cairn::kernels::articulate

@@ -13,7 +13,7 @@ struct Lanes {
   CAIRN_HD Lane node(std::uint32_t n) const { return node_work(b, i, n); }
   CAIRN_HD Lane dof(std::uint32_t d) const { return dof_work(b, i, d); }
   CAIRN_HD Lane coupling(std::uint32_t c) const { return coupling_work(b, i, c); }
-  CAIRN_HD Lane pull() const { return pull_work(b, i); }
+  CAIRN_HD Lane spare() const { return spare_work(b, i); }
   CAIRN_HD Lane q() const { return lane_of(b.q, b.coordinates, b.lanes, i); }
   CAIRN_HD Lane v() const { return lane_of(b.v, b.dofs, b.lanes, i); }
   CAIRN_HD Lane force() const { return lane_of(b.force, b.dofs, b.lanes, i); }

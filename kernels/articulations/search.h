@@ -10,6 +10,7 @@ inline constexpr int kHalvings = 20;
 /// [1] The same with couplings, whose lines are so much steeper.
 inline constexpr int kFineHalvings = 50;
 
+/// Modes of the rates of an articulation.
 struct DofModes {
   const Lanes& l;
   CAIRN_HD Mode mode(std::uint32_t d) const { return mode_of(l.dof(d)[kMode]); }
@@ -22,9 +23,9 @@ struct AllHeld {
   CAIRN_HD bool given(std::uint32_t) const { return true; }
 };
 
-/// The line of a rate's law where that has a yield, too: kept in the place of what couplings pull it with.
+/// The line of a rate's law where that has a yield, too, which is in its spare word.
 CAIRN_HD_CALL Line yielding_line(const Lanes& l, std::uint32_t d, double rate, double h) {
-  return line_at(law_of(l, d, h), rate, l.pull()[d]);
+  return line_at(law_of(l, d, h), rate, l.spare()[d]);
 }
 
 /// From the rates kAt, which take the forces kForceAt, to kRate, which take kReaction. Between them forces go evenly,

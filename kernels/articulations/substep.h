@@ -67,7 +67,7 @@ struct Substep {
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
         const Dof& dof = b.dof[node.dof + k];
         double there = fma(h, rate(k), q[k]);
-        if (b.couplings != 0) there = there + l.pull()[node.dof + k];
+        if (b.couplings != 0) there = there + l.spare()[node.dof + k];
         const double most = h * kMaxJointSpeed;
         q[k] = there + clamp(kPushOut * (clamp(there, dof.forces.lower, dof.forces.upper) - there), -most, most);
       }

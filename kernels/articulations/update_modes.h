@@ -57,17 +57,15 @@ struct Settle {
       way.go(way.share());
     }
     if (!done) {
+      // contacts push by the factors of the pieces on which it ends
       take_pieces(l, modes, kAt, kForceAt);
       load(l, modes);
-    }
-    end_search(l, modes, !done);
-  }
-  /// Contacts push by the factors of the pieces on which it ends.
-  CAIRN_HD void end_search(const Lanes& l, const DofModes& modes, bool factor) const {
-    if (factor) {
       gather(l, modes);
-      factor_couplings(l, modes);
     }
+    take_place(l);
+  }
+  /// The rates as far as a search came.
+  CAIRN_HD void take_place(const Lanes& l) const {
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = l.dof(d)[kAt];
   }
 
@@ -76,7 +74,7 @@ struct Settle {
   /// exact search along its ways ends at the least, wherever it starts. A pass without yields follows.
   CAIRN_HD_CALL void search_coupled(const Lanes& l, const DofModes& modes) const {
     begin_search(l);
-    for (std::uint32_t d = 0; d < b.dofs; ++d) l.pull()[d] = kYield * h / max(l.dof(d)[kWeight], kMinWeight);
+    for (std::uint32_t d = 0; d < b.dofs; ++d) l.spare()[d] = kYield * h / max(l.dof(d)[kWeight], kMinWeight);
     for (std::uint32_t round = 0; round < kCoupledRounds; ++round) {
       take_yielding_pieces(l, modes, kAt, true);
       yielding_pass(l, modes);
@@ -87,8 +85,7 @@ struct Settle {
     }
     take_yielding_pieces(l, modes, kAt, true);
     pass(l, modes);
-    if (fits(l, modes)) return;
-    end_search(l, modes, false);
+    if (!fits(l, modes)) take_place(l);
   }
   /// True where rates and couplings are on the pieces that they were on; with `take`, they go to those that they are on.
   CAIRN_HD_CALL bool take_yielding_pieces(const Lanes& l, const DofModes& modes, DofWord word, bool take) const {
@@ -98,20 +95,13 @@ struct Settle {
       stay = stay && mode == modes.mode(d);
       if (take) modes.set(d, mode);
     }
-    for (std::uint32_t i = 0; i < b.couplings; ++i) {
-      const Coupling& c = b.coupling[i];
-      const Lane words = l.coupling(i);
-      const double mode = number_of(law_of_coupling(l, c, h).piece(sum_of(l, c, word), 0, 1 / words[kYieldWord]));
-      stay = stay && mode == words[kLineMode];
-      if (take) words[kLineMode] = mode;
-    }
-    return stay;
+    return fit_couplings(l, word, h, take) && stay;
   }
-  /// As `pass`, where no rate is held.
+  /// As `pass`, where no rate is held, but that all that inertia takes goes to kReaction.
   CAIRN_HD_CALL void yielding_pass(const Lanes& l, const DofModes& modes) const {
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       const Lane dof = l.dof(d);
-      const Line line = line_on(law_of(l, d, h), modes.mode(d), l.pull()[d]);
+      const Line line = line_on(law_of(l, d, h), modes.mode(d), l.spare()[d]);
       dof[kForce] = line.force(l.v()[d]);
       dof[kExtra] = h * line.slope;
     }
@@ -128,7 +118,7 @@ struct Settle {
     add_lines(l, h);
   }
 
-  /// Rates to kRate, the forces that their inertia takes to kReaction.
+  /// Rates to kRate, the forces that their own laws give to kReaction.
   CAIRN_HD_CALL void pass(const Lanes& l, const DofModes& modes) const {
     load(l, modes);
     gather(l, modes);
@@ -144,7 +134,6 @@ struct Settle {
         dof[kRate] = fma(h, dof[kRate], l.v()[d]);
       }
     }
-    add_lines(l, h);
   }
 
   CAIRN_HD_CALL void load(const Lanes& l, const DofModes& modes) const {
@@ -164,20 +153,19 @@ struct Settle {
     dof[kExtra] = h * slope;
   }
 
-  /// After pull_by_couplings at those rates.
   CAIRN_HD_CALL Mode next_piece(const Lanes& l, std::uint32_t d, DofWord rate, DofWord force) const {
     const Lane dof = l.dof(d);
-    return law_of(l, d, h).piece(dof[rate], own_force(l, d, force), dof[kWeight] / h);
+    return law_of(l, d, h).piece(dof[rate], dof[force], dof[kWeight] / h);
   }
   CAIRN_HD bool fits(const Lanes& l, const DofModes& modes) const {
-    if (!pull_by_couplings(l, kRate, h, false)) return false;
+    if (!fit_couplings(l, kRate, h, false)) return false;
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       if (!(next_piece(l, d, kRate, kReaction) == modes.mode(d))) return false;
     }
     return true;
   }
   CAIRN_HD void take_pieces(const Lanes& l, const DofModes& modes, DofWord rate, DofWord force) const {
-    (void)pull_by_couplings(l, rate, h, true);
+    (void)fit_couplings(l, rate, h, true);
     for (std::uint32_t d = 0; d < b.dofs; ++d) modes.set(d, next_piece(l, d, rate, force));
   }
 
@@ -201,13 +189,11 @@ struct Settle {
 
   /// Each rate to where its law and its own inertia would have it, from kAt: whatever the inertia, this leads down.
   CAIRN_HD void alone(const Lanes& l) const {
-    (void)pull_by_couplings(l, kAt, h, false);
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       const Lane dof = l.dof(d);
       const Law law = law_of(l, d, h);
       const double inertia = dof[kWeight] / h;
-      const double force = own_force(l, d, kForceAt);
-      dof[kForce] = law.meeting(law.piece(dof[kAt], force, inertia), dof[kAt], force, inertia);
+      dof[kForce] = law.meeting(law.piece(dof[kAt], dof[kForceAt], inertia), dof[kAt], dof[kForceAt], inertia);
     }
     hold(l);
   }

@@ -31,7 +31,7 @@ struct SiteState {
   Quatd q;             ///< [1]     site to world
   Vec3d v;             ///< [m/s]   of the site's origin
   Vec3d w;             ///< [rad/s] world
-  std::uint32_t body;  ///< [1]     slot; kSiteOfWorld, kSiteGone: the rest means nothing
+  std::uint32_t body;  ///< [1]     slot; kSiteOfWorld; kSiteGone: the rest means nothing
 };
 
 /// Where a link's node is in the world, and how it moves.

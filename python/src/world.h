@@ -1,6 +1,7 @@
 #pragma once
 // A World as Python holds it, and how its calls are bound.
 
+#include <concepts>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -146,37 +147,17 @@ template <>
 struct Holder<World> {
   using Type = PyWorld;
 };
-template <>
-struct Holder<Muscle> {
-  using Type = OfWorld<Muscle>;
+template <class T, class... Ts>
+inline constexpr bool kIsOneOf = (std::same_as<T, Ts> || ...);
+template <class T>
+requires kIsOneOf<T, Muscle, Drag, BodyFields, Playback, Sensors>
+struct Holder<T> {
+  using Type = OfWorld<T>;
 };
-template <>
-struct Holder<Drag> {
-  using Type = OfWorld<Drag>;
-};
-template <>
-struct Holder<BodyFields> {
-  using Type = OfWorld<BodyFields>;
-};
-template <>
-struct Holder<Playback> {
-  using Type = OfWorld<Playback>;
-};
-template <>
-struct Holder<Sensors> {
-  using Type = OfWorld<Sensors>;
-};
-template <>
-struct Holder<WorldArticulations> {
-  using Type = CallsOf<WorldArticulations>;
-};
-template <>
-struct Holder<WorldParticles> {
-  using Type = CallsOf<WorldParticles>;
-};
-template <>
-struct Holder<WorldScales> {
-  using Type = CallsOf<WorldScales>;
+template <class T>
+requires kIsOneOf<T, WorldArticulations, WorldParticles, WorldScales>
+struct Holder<T> {
+  using Type = CallsOf<T>;
 };
 
 // ---- arguments and results of calls ----

@@ -223,6 +223,9 @@ void ArticulationStore::set_motions(std::span<const ArticulationMotion> motions)
       fill(kinds_[k].batch.*array, k, words_in(kinds_[k].batch, array),
            [&](std::uint32_t slot) { return std::span<const double>(motions[slot].*member); });
     });
+    // there was no step
+    fill(kinds_[k].was_v, k, kinds_[k].batch.dofs,
+         [&](std::uint32_t slot) { return std::span<const double>(motions[slot].v); });
   }
 }
 

@@ -113,9 +113,10 @@ std::vector<double> Articulations::Impl::read(const double* from, std::uint32_t 
 void Articulations::Impl::start() { memory.zero(batch.stopped, batch.count * sizeof(std::uint32_t)); }
 
 std::vector<double> Articulations::Impl::at_rest() const {
-  const std::vector<double> one = coordinates_at_rest(made);
-  std::vector<double> rest;
-  for (std::size_t i = 0; i < batch.count; ++i) rest.insert(rest.end(), one.begin(), one.end());
+  std::vector<double> rest(std::size_t{batch.count} * batch.coordinates, 0.0);
+  for (std::size_t i = 0; i < batch.count; ++i) {
+    for (const std::uint32_t first : made.quaternions) rest[i * batch.coordinates + first + 3] = 1;
+  }
   return rest;
 }
 

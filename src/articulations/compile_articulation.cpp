@@ -145,12 +145,6 @@ class ArticulationCompiler {
 
 }  // namespace
 
-std::vector<double> coordinates_at_rest(const CompiledArticulation& made) {
-  std::vector<double> rest(made.coordinates, 0.0);
-  for (const std::uint32_t first : made.quaternions) rest[first + 3] = 1;
-  return rest;
-}
-
 CompiledArticulation compile(const Articulation& description) { return ArticulationCompiler(description).made; }
 
 }  // namespace cairn

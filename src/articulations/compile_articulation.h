@@ -31,9 +31,6 @@ struct CompiledArticulation {
 /// nodes, one that shifts, without mass, and one that turns.
 CompiledArticulation compile(const Articulation& description);
 
-/// [m, rad, 1] (coordinates) All 0, of quaternions those without a turn.
-std::vector<double> coordinates_at_rest(const CompiledArticulation& made);
-
 /// A link without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates that
 /// its limits allow: the mass matrix is singular everywhere. Each moving link must carry mass.
 std::optional<std::size_t> link_without_inertia(const Articulation& description);

@@ -274,7 +274,11 @@ PictureCamera camera_now(const SceneCamera& camera, const Scene& scene, const Wo
                           std::to_string(world.world_count()));
   }
   Vec3d moved = world.origin(in);
-  if (camera.follow && *camera.follow < scene.bodies().size()) {
+  if (camera.follow) {
+    if (*camera.follow >= scene.bodies().size()) {
+      throw InvalidArgument("camera \"" + camera.name + "\": follows body " + std::to_string(*camera.follow) +
+                            ", and the scene has " + std::to_string(scene.bodies().size()));
+    }
     const std::vector<BodyHandle> bodies = world.bodies(in);
     const auto body = std::ranges::find_if(bodies, [&](BodyHandle b) { return world.index_of(b) == *camera.follow; });
     if (body != bodies.end()) {

@@ -39,16 +39,19 @@ bool Playback::step() {
     const recording::Log& log = recording::Log::of(recording_);
     bool taken = false;
     while (!taken && next_call_ < log.commands.size()) {
-      taken = recording::make_again(*world_, log, next_call_, [&](const recording::Step& step) {
+      const std::size_t call = next_call_;
+      taken = recording::make_again(*world_, log, call, [&](const recording::Step& step) {
         world_->step(step.dt);
+        // before what may run out of memory: it isn't taken twice
         ++at_;
+        ++next_call_;
         if (!differs_at_ && world_->state_hash() != step.hash) differs_at_ = at_;
         return true;
       });
-      if (recording::edits(log.commands[next_call_])) ++edits_;
-      ++next_call_;
+      if (recording::edits(log.commands[call])) ++edits_;
+      next_call_ = call + 1;
     }
-    if (taken && at_ % between_marks_ == 0 && at_ > marks_.back().step)
+    if (taken && !differs_at_ && at_ % between_marks_ == 0 && at_ > marks_.back().step)
       marks_.push_back({at_, next_call_, world_->snapshot()});
     return taken;
   });

@@ -7,6 +7,7 @@
 
 #include "cairn/errors.h"
 #include "kernels/common/exact.h"
+#include "kernels/queries/query_rules.h"
 #include "src/scene/check_attributes.h"
 
 namespace cairn::rules {
@@ -35,6 +36,15 @@ void check_rays(Checker& check, const RayScan& scan, const Where& where) {
               std::to_string(directions));
 }
 
+/// Those are the longest of its rays.
+void check_corners(Checker& check, const CameraSensor& camera, const Where& where) {
+  if (!check.good()) return;
+  const double longest = double{camera.range} / double{rays_of(camera).front().depth};
+  check.require(longest <= kernels::kQueryRange, where.name() + " range", "",
+                "must be at most " + digits(double{camera.range} * (kernels::kQueryRange / longest)) +
+                    " m with this field of view, is " + digits(camera.range));
+}
+
 template <class T>
 void check_each(Checker& check, const std::vector<T>& sensors, const char* list) {
   for (std::size_t i = 0; i < sensors.size() && check.good(); ++i) {
@@ -42,6 +52,7 @@ void check_each(Checker& check, const std::vector<T>& sensors, const char* list)
     const Where where{nullptr, name, ""};
     check_attributes(check, sensors[i], &where);
     if constexpr (std::is_same_v<T, RayScan>) check_rays(check, sensors[i], where);
+    if constexpr (std::is_same_v<T, CameraSensor>) check_corners(check, sensors[i], where);
   }
 }
 

@@ -245,8 +245,9 @@ struct Sensors::Impl {
       put(contact_next, next);
     }
     joints.place(set.joints, world.articulations.store, worlds);
-    placed = world.frames_made;
-    slots = static_cast<std::uint32_t>(world.slots.size());
+    // with what was uploaded, should the rest of the call fail
+    world.memory.replace(placed, world.frames_made);
+    world.memory.replace(slots, static_cast<std::uint32_t>(world.slots.size()));
   }
 
   // ---- readings ----

@@ -39,6 +39,7 @@ SensorSet one_of_each() {
     scan.origins.push_back({0.5f * static_cast<float>(i % 5 - 2), 0.5f * static_cast<float>(i / 5 - 2), 1});
   set.scans.push_back(scan);
   set.cameras.push_back({.site = {1, {0, 0, 4}}, .width = 8, .height = 6, .range = 20});
+  set.joints = {{0, 1}, {0, 2}};
   return set;
 }
 

@@ -1,6 +1,5 @@
 // cairn view SCENE: hands over to the viewer of the Python package.
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>

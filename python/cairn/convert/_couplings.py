@@ -140,8 +140,7 @@ class Couplings:
                 if coupling.drive_stiffness or coupling.drive_damping:
                     driven.append(Driven(each.index, coupling, at, each.sum, found))
                 self._give_forces(each, at, found)
-            if each.held is not None or _acts(coupling):
-                made.append(coupling)
+            made.append(coupling)
         self._drive(driven, links, target)
         return [coupling for coupling in made if _acts(coupling)]
 

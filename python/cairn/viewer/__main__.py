@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 
 from .. import _core, _structs
@@ -76,9 +77,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _is_recording(file: str) -> bool:
     """By its first bytes. What can't be read is for the scene's reader to say."""
+    if not os.path.isfile(file) or file == "-":
+        return False
     try:
         with open(file, "rb") as opened:
-            return opened.seekable() and opened.read(8) == b"CAIRNREC"
+            return opened.read(8) == b"CAIRNREC"
     except OSError:
         return False
 

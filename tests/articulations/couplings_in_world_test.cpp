@@ -21,7 +21,7 @@ Articulation jaws(double mass_a, double mass_b, double at_a, double at_b) {
   return made;
 }
 
-class CoupledLinks : public testing::TestWithParam<SolverKind> {
+class CouplingsInWorld : public testing::TestWithParam<SolverKind> {
  protected:
   Scene empty() const {
     Scene scene;
@@ -30,11 +30,11 @@ class CoupledLinks : public testing::TestWithParam<SolverKind> {
     return scene;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Solvers, CoupledLinks,
+INSTANTIATE_TEST_SUITE_P(Solvers, CouplingsInWorld,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
                          [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
 
-TEST_P(CoupledLinks, what_hits_one_jaw_stops_by_the_mass_of_both) {
+TEST_P(CouplingsInWorld, what_hits_one_jaw_stops_by_the_mass_of_both) {
   Scene scene = empty();
   Articulation gripper = jaws(1, 3, 0, 1);
   gripper.couplings.push_back({.name = "mimic", .terms = {{0, 1}, {1, 2}}, .lower = 0, .upper = 0});
@@ -56,7 +56,7 @@ TEST_P(CoupledLinks, what_hits_one_jaw_stops_by_the_mass_of_both) {
   EXPECT_NEAR(2 * ball_speed + 1.75 * state.v[0], 6, 1e-3);
 }
 
-TEST_P(CoupledLinks, jaws_that_meet_stop_each_other_though_one_follows_the_other) {
+TEST_P(CouplingsInWorld, jaws_that_meet_stop_each_other_though_one_follows_the_other) {
   Scene scene = empty();
   Articulation gripper = jaws(1, 3, 0, 0.3);
   gripper.couplings.push_back({.name = "mimic", .terms = {{0, 1}, {1, -2}}, .lower = 0, .upper = 0});
@@ -71,7 +71,7 @@ TEST_P(CoupledLinks, jaws_that_meet_stop_each_other_though_one_follows_the_other
   EXPECT_NEAR(state.q[0] - 2 * state.q[1], 0, 1e-5);
 }
 
-TEST_P(CoupledLinks, a_joint_of_the_world_pulls_all_that_is_coupled) {
+TEST_P(CouplingsInWorld, a_joint_of_the_world_pulls_all_that_is_coupled) {
   Scene scene = empty();
   Articulation gripper = jaws(1, 3, 0, 1);
   gripper.couplings.push_back({.name = "gear", .terms = {{0, 1}, {1, -0.5}}, .lower = 0, .upper = 0});
@@ -90,7 +90,34 @@ TEST_P(CoupledLinks, a_joint_of_the_world_pulls_all_that_is_coupled) {
   EXPECT_NEAR(state.q[0] - 0.5 * state.q[1], 0, 1e-5);
 }
 
-TEST_P(CoupledLinks, a_tendon_holds_a_box_by_the_friction_of_its_force) {
+TEST_P(CouplingsInWorld, a_joint_of_the_world_stops_at_a_limit_that_a_gear_hands_on) {
+  Scene scene = empty();
+  Articulation gripper = jaws(1, 3, 0, 1);
+  gripper.links[0].joint.upper = 0;
+  gripper.couplings.push_back({.name = "gear", .terms = {{0, 1}, {1, -0.5}}, .lower = 0, .upper = 0});
+  scene.add_articulation(gripper, {});
+  Body weight = test::body("weight", Box{{0.05f, 0.05f, 0.05f}}, {1.5, 0, 1});
+  weight.mass = 2.0f;
+  weight.linear_velocity = {2, 0, 0};
+  scene.add_body(weight);
+  scene.add_joint({.name = "weld", .body_a = 1, .body_b = 2, .frame_a = {{0.5, 0, 0}, {}}, .kind = FixedJoint{}});
+  World world(scene);
+  double fastest = 0;
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    const BodyState at = world.state(*world.find_body("weight"));
+    fastest = std::max(fastest, std::abs(static_cast<double>(at.linear_velocity.x)));
+  }
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_LT(fastest, 2.1);
+  const BodyState weight_now = world.state(*world.find_body("weight"));
+  // what it ran into the limit is led back without a rate
+  EXPECT_NEAR(weight_now.linear_velocity.x, 0, 0.05);
+  EXPECT_NEAR(weight_now.position.x, 1.5, 0.05);
+  EXPECT_LT(world.state(world.articulations().list()[0]).q[0], 0.03);
+}
+
+TEST_P(CouplingsInWorld, a_tendon_holds_a_box_by_the_friction_of_its_force) {
   for (const double share : {0.9, 1.15}) {
     Scene scene = empty();
     scene.set_gravity({0, 0, -10});
@@ -119,7 +146,7 @@ TEST_P(CoupledLinks, a_tendon_holds_a_box_by_the_friction_of_its_force) {
   }
 }
 
-TEST(CoupledLinks, Gpu_gives_the_bits_of_the_cpu) {
+TEST(CouplingsInWorld, Gpu_gives_the_bits_of_the_cpu) {
   const std::vector<DeviceInfo> all = devices();
   if (all.size() < 2) GTEST_SKIP() << "no CUDA device";
   const Scene scene = coupled_snakes();
