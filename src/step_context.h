@@ -14,6 +14,7 @@
 #include "kernels/common/pair_class.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
+#include "kernels/exchange/exchange_articulation_joints.h"
 #include "kernels/exchange/exchange_articulations.h"
 #include "kernels/exchange/exchange_joints.h"
 #include "kernels/fields/field_bodies.h"
@@ -136,6 +137,8 @@ struct ExchangeContext {
     kPush,
     kReadArticulations,
     kWriteArticulations,
+    kReadArticulationJoints,
+    kWriteArticulationJoints,
     kReadJoints,
     kWriteJoints
   };
@@ -143,11 +146,12 @@ struct ExchangeContext {
   bool poses{false};    ///< kNotify: positions or orientations changed, too
   bool motions{false};  ///< kNotify: these, or velocities
   kernels::Frames frames{};
-  kernels::StateColumns columns{};                ///< the user's
-  double dt{0};                                   ///< [s] kMove: in which the poses are reached
-  std::uint32_t rows{0};                          ///< [1] of them, one a living body
-  kernels::BodyPushes pushes{};                   ///< kPush: forces for the next step
-  kernels::ArticulationColumns articulations{};   ///< the same, one row an articulation
+  kernels::StateColumns columns{};               ///< the user's
+  double dt{0};                                  ///< [s] kMove: in which the poses are reached
+  std::uint32_t rows{0};                         ///< [1] of them, one a living body
+  kernels::BodyPushes pushes{};                  ///< kPush: forces for the next step
+  kernels::ArticulationColumns articulations{};  ///< the same, one row an articulation
+  kernels::ArticulationJointColumns articulation_joints{};
   const std::uint32_t* articulation_of{nullptr};  ///< [1] (their rows) index
   kernels::JointColumns joints{};                 ///< the same, one row a joint
   const std::uint32_t* joint_of{nullptr};         ///< [1] (their rows) slots
@@ -169,6 +173,14 @@ struct QueryContext {
   kernels::QueryRows rows{};               ///<     kRows: arrays of the user's
 };
 
+/// How the scales of a world are applied.
+enum class Rescale : std::uint8_t {
+  kNo,
+  kThere,  ///< bodies are already where they have them
+  kNew,    ///< those of some body are new: links move
+  kFresh,  ///< the same of the world's; contacts end, and bodies wake
+};
+
 /// What scaling worlds needs beside the context of the next step.
 struct ScaleContext {
   kernels::BodyBases bodies{};
@@ -178,7 +190,7 @@ struct ScaleContext {
   kernels::ContactMaterial* materials{nullptr};
   std::uint32_t material_count{0};      ///< [1] slots
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that are scaled; null for all
-  bool fresh{false};                    ///< ends the contacts, and wakes the bodies
+  Rescale how{Rescale::kThere};
   enum class From { kThere, kDrawn, kGiven };
   From from{From::kThere};                 ///< the scales that there are, or new ones
   Randomisation ranges{};                  ///< kDrawn

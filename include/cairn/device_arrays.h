@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/array_view.h"
+#include "cairn/articulation.h"
 #include "cairn/attributes.h"
 #include "cairn/world.h"
 
@@ -91,6 +92,46 @@ struct Attributes<ArticulationArrays> {
       attribute<&S::target_rate>({.unit = "m/s, rad/s", .meaning = "(rows, rates) of the drives"})};
 };
 
+/// The same for what acts along rates, in the rows of ArticulationArrays: members of ArticulationJoint, with a column a
+/// rate. drive_min_force is minus drive_max_force where that alone is given.
+struct ArticulationJointArrays {
+  ArrayView armature;
+  ArrayView damping;
+  ArrayView friction;
+  ArrayView lower;
+  ArrayView upper;
+  ArrayView min_rate;
+  ArrayView max_rate;
+  ArrayView spring_stiffness;
+  ArrayView spring_rest;
+  ArrayView drive_stiffness;
+  ArrayView drive_damping;
+  ArrayView drive_max_force;
+  ArrayView drive_min_force;
+};
+
+template <>
+struct Attributes<ArticulationJointArrays> {
+  template <auto kMember>
+  static constexpr AttributeInfo info() {
+    return {.unit = info_of<kMember>().unit, .meaning = "(rows, rates)"};
+  }
+  template <class S = ArticulationJointArrays>
+  static constexpr std::tuple all{attribute<&S::armature>(info<&ArticulationJoint::armature>()),
+                                  attribute<&S::damping>(info<&ArticulationJoint::damping>()),
+                                  attribute<&S::friction>(info<&ArticulationJoint::friction>()),
+                                  attribute<&S::lower>(info<&ArticulationJoint::lower>()),
+                                  attribute<&S::upper>(info<&ArticulationJoint::upper>()),
+                                  attribute<&S::min_rate>(info<&ArticulationJoint::min_rate>()),
+                                  attribute<&S::max_rate>(info<&ArticulationJoint::max_rate>()),
+                                  attribute<&S::spring_stiffness>(info<&ArticulationJoint::spring_stiffness>()),
+                                  attribute<&S::spring_rest>(info<&ArticulationJoint::spring_rest>()),
+                                  attribute<&S::drive_stiffness>(info<&ArticulationJoint::drive_stiffness>()),
+                                  attribute<&S::drive_damping>(info<&ArticulationJoint::drive_damping>()),
+                                  attribute<&S::drive_max_force>(info<&ArticulationJoint::drive_max_force>()),
+                                  attribute<&S::drive_min_force>(info<&ArticulationJoint::drive_min_force>())};
+};
+
 /// The same for joints: one row each, world by world in the order of World::joints; columns are JointDof, all of which
 /// are read. Drives are written where an axis has one (JointDrive::max_force over 0); what stands in other columns then
 /// means nothing.
@@ -129,7 +170,7 @@ template <>
 struct Attributes<ScaleArrays> {
   template <class S = ScaleArrays>
   static constexpr std::tuple all{attribute<&S::world>({.meaning = "(worlds, 4) size, mass, friction, restitution"}),
-                                  attribute<&S::body>({.meaning = "(bodies, 2) size, mass"})};
+                                  attribute<&S::body>({.meaning = "(bodies, 3) size, mass, inertia"})};
 };
 
 /// Arrays of a World, and calls by arrays on its device: World::arrays. It goes with the World where that is moved, and
@@ -164,6 +205,10 @@ class DeviceArrays {
   ArticulationRows articulation_rows() const;
   void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_articulations(const ArticulationArrays& from, const std::uint8_t* mask = nullptr);
+  /// The same for what acts along rates: WorldArticulations::joint and set_joint. A world with a value that no joint may
+  /// have is left as it is, frozen, with a status bit.
+  void get_articulation_joints(const ArticulationJointArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_articulation_joints(const ArticulationJointArrays& from, const std::uint8_t* mask = nullptr);
   /// The same for what joints measure, bear and are driven by; `set` does what set_drive does for each, but that all
   /// bodies of the worlds wake. Throws InvalidArgument where it is given what is read alone.
   void get_joints(const JointArrays& to, const std::uint8_t* mask = nullptr) const;

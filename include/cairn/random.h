@@ -22,11 +22,12 @@ enum class RandomStream : std::uint32_t {
   kPosition,         ///< x, y, z
   kLinearVelocity,   ///< x, y, z
   kAngularVelocity,  ///< x, y, z
+  kJoint,            ///< what Randomisation says of joints of articulations, in its order
   kUser = 16,
 };
 
 /// Four numbers in [0, 1): the upper 24 bits of each of Philox's, times 2^-24. The key is the seed, lower word first;
-/// the counter is {index, stream, episode, 0}.
+/// the counter is {index, stream, episode, 0}, and for kJoint {2 node or 2 node + 1, stream, episode, body}.
 std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, RandomStream stream,
                                      std::uint32_t index);
 
@@ -44,7 +45,8 @@ struct Attributes<Range> {
                                   attribute<&S::high>({.meaning = "at least `low`"})};
 };
 
-/// Factors on what one world is made of; 1 is as described. Sizes and masses are those of its dynamic bodies.
+/// Factors on what one world is made of; 1 is as described. Sizes and masses are those of its dynamic bodies, and of the
+/// links of its articulations that move.
 struct Scales {
   float size{1};
   float mass{1};
@@ -64,10 +66,12 @@ struct Attributes<Scales> {
       attribute<&S::restitution>({.range = between(0, 1), .meaning = "of its materials' restitution"})};
 };
 
-/// Factors on a dynamic body, beside those of its world.
+/// Factors on a dynamic body, beside those of its world. In the size of a link are its shapes, its masses, and where
+/// joints sit on it; coordinates, and where joints sit on the world, are left alone.
 struct BodyScales {
   float size{1};
   float mass{1};
+  float inertia{1};
   friend bool operator==(const BodyScales&, const BodyScales&) = default;
 };
 
@@ -75,19 +79,33 @@ template <>
 struct Attributes<BodyScales> {
   template <class S = BodyScales>
   static constexpr std::tuple all{attribute<&S::size>(info_of<&Scales::size>()),
-                                  attribute<&S::mass>(info_of<&Scales::mass>())};
+                                  attribute<&S::mass>(info_of<&Scales::mass>()),
+                                  attribute<&S::inertia>({.range = between(1e-6f, 1e6),
+                                                          .meaning = "of moments of inertia about the centre of mass, "
+                                                                     "beside what size and mass make of them"})};
 };
 
-/// What WorldScales::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body, and
-/// what is added to where a dynamic body is and how it moves.
+/// What WorldScales::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body or link,
+/// what is added to where a dynamic body is and how it moves, which no link is, and once a joint of an articulation
+/// factors on what it was described with. Where such a range is 1 to 1 the joint keeps what it has.
 struct Randomisation {
   Range size{}, mass{}, friction{}, restitution{};  ///< [1] of Scales
-  Range body_size{}, body_mass{};                   ///< [1] of BodyScales
+  Range body_size{}, body_mass{}, body_inertia{};   ///< [1] of BodyScales
   Vec3 position{};
   Vec3 linear_velocity{};
   Vec3 angular_velocity{};
+  Range joint_armature{};
+  Range joint_damping{};
+  Range joint_friction{};
+  Range joint_limits{};
+  Range spring_stiffness{};
+  Range drive_stiffness{};
+  Range drive_damping{};
+  Range drive_force{};
   friend bool operator==(const Randomisation&, const Randomisation&) = default;
 };
+
+inline constexpr AttributeRange kJointFactor = between(0, 1000);
 
 template <>
 struct Attributes<Randomisation> {
@@ -99,12 +117,21 @@ struct Attributes<Randomisation> {
       attribute<&S::restitution>(info_of<&Scales::restitution>()),
       attribute<&S::body_size>(info_of<&BodyScales::size>()),
       attribute<&S::body_mass>(info_of<&BodyScales::mass>()),
+      attribute<&S::body_inertia>(info_of<&BodyScales::inertia>()),
       attribute<&S::position>({.unit = "m", .range = between(0, 1e7), .meaning = "at most so much to either side"}),
       attribute<&S::linear_velocity>(
           {.unit = "m/s", .range = between(0, 1e5), .meaning = "at most so much to either side"}),
       attribute<&S::angular_velocity>({.unit = "rad/s",
                                        .range = between(0, 1e11),
-                                       .meaning = "at most so much to either side; none for what has fixed_rotation"})};
+                                       .meaning = "at most so much to either side; none for what has fixed_rotation"}),
+      attribute<&S::joint_armature>({.range = kJointFactor, .meaning = "of armature"}),
+      attribute<&S::joint_damping>({.range = kJointFactor, .meaning = "of damping"}),
+      attribute<&S::joint_friction>({.range = kJointFactor, .meaning = "of friction"}),
+      attribute<&S::joint_limits>({.range = kJointFactor, .meaning = "of lower and upper"}),
+      attribute<&S::spring_stiffness>({.range = kJointFactor, .meaning = "of spring_stiffness"}),
+      attribute<&S::drive_stiffness>({.range = kJointFactor, .meaning = "of drive_stiffness"}),
+      attribute<&S::drive_damping>({.range = kJointFactor, .meaning = "of drive_damping"}),
+      attribute<&S::drive_force>({.range = kJointFactor, .meaning = "of drive_min_force and drive_max_force"})};
 };
 
 }  // namespace cairn

@@ -23,11 +23,16 @@ class WorldArticulations {
   std::vector<ArticulationHandle> list(std::uint32_t world = 0) const;
   /// The one of the name in a world; none where there is none.
   std::optional<ArticulationHandle> find(std::string_view name, std::uint32_t world = 0) const;
-  /// With the bodies of its links, as Scene::add_articulation; the world has no scales of size and mass. All
-  /// articulations of the World are laid out again, which takes as long as there are many.
+  /// With the bodies of its links, as Scene::add_articulation, in the scales of the world. All articulations of the
+  /// World are laid out again, which takes as long as there are many.
   ArticulationHandle add(const Articulation& articulation, const ArticulationState& start = {},
                          std::uint32_t world = 0);
   void remove(ArticulationHandle articulation);  ///< with the bodies of its links, and joints on them
+  /// What acts along a link's joint, of this articulation alone; as it was described at first, and after a reset what
+  /// it was set to. Of a ball whose rates differ (ArticulationJointArrays), the first one's. `set_joint` throws
+  /// InvalidArgument for another kind, and for what no joint may have.
+  ArticulationJoint joint(ArticulationHandle articulation, std::uint32_t link) const;
+  void set_joint(ArticulationHandle articulation, std::uint32_t link, const ArticulationJoint& joint);
   /// [N, N m] (dofs) Along the rates, until they are set again; 0 at first, and after a reset.
   void set_forces(ArticulationHandle articulation, std::span<const double> forces);
   /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.

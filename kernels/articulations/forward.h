@@ -17,7 +17,7 @@ template <class Modes>
 CAIRN_HD_CALL void gather(const Lanes& l, const Modes& modes) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const Lane work = l.node(n);
-    const RigidInertia& inertia = l.b.node[n].inertia;
+    const RigidInertia inertia = l.inertia(n);
     const Motion v = load_motion(work.from(kVelocity));
     store(work.from(kInertia), articulated(inertia));
     Force bias = cross(v, inertia * v);
@@ -33,7 +33,7 @@ CAIRN_HD_CALL void gather(const Lanes& l, const Modes& modes) {
       const std::uint32_t axis = node.axis + k;
       const Lane dof = l.dof(node.dof + k);
       const Force u = column(inertia, axis);
-      const Real d = component(u, axis) + l.b.dof[node.dof + k].armature;
+      const Real d = component(u, axis) + l.armature(node.dof + k);
       store(dof.from(kColumn), u);
       dof[kWeight] = d;
       if (modes.given(node.dof + k)) {
@@ -87,7 +87,7 @@ struct ForwardDynamics {
     const Lanes l{b, i};
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       const Lane dof = l.dof(d);
-      dof[kForce] = fma(-b.dof[d].forces.damping, l.v()[d], l.force()[d]);
+      dof[kForce] = fma(-l.forces(d).damping, l.v()[d], l.force()[d]);
       dof[kExtra] = 0;
     }
     move(l, l.v());

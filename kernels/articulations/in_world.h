@@ -3,8 +3,10 @@
 // kernels/solve/articulated_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only;
 // one thread an articulation.
 
+#include "kernels/articulations/build.h"
 #include "kernels/articulations/place.h"
 #include "kernels/articulations/respond.h"
+#include "kernels/common/frame.h"
 
 namespace cairn::kernels {
 
@@ -14,6 +16,29 @@ CAIRN_HD void put_place(const articulate::InWorld& in, std::uint32_t n, articula
   const std::uint32_t parent = in.b.node[n].parent;
   if (parent != kNone) x = load_transform(in.node(parent).from(word)) * x;
   store(in.node(n).from(word), x);
+}
+
+/// Coordinates and rates -> where its links are, and how fast.
+CAIRN_HD_CALL void put_links(const articulate::InWorld& in, const Articulated& at, const Links& links,
+                             const Bodies& bodies) {
+  using namespace articulate;
+  const Lanes l = in.lanes();
+  move(l, l.v());
+  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    put_place(in, n, load_transform(l.node(n).from(kTransform)), kPlace);
+  }
+  for (std::uint32_t k = at.link_begin; k < at.link_end; ++k) {
+    const LinkBody& link = links.link[k];
+    const Transform place = load_transform(in.node(link.node).from(kPlace));
+    const Motion m = load_motion(l.node(link.node).from(kVelocity));
+    const Vec x = place * link.centre;
+    const std::uint32_t i = link.body;
+    bodies.x[i] = narrow(x);
+    bodies.x_low[i] = narrow(x - widen(bodies.x[i]));
+    bodies.q[i] = unit(narrow(quaternion_of(place.r) * link.axes));
+    bodies.v[i] = narrow(place.r * (m.v + cross(m.w, link.centre)));
+    bodies.w[i] = narrow(place.r * m.w);
+  }
 }
 
 /// What they share.
@@ -142,9 +167,10 @@ struct ArticulationPredict : ArticulationPass {
 struct ArticulationSettle : ArticulationPass {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Articulated& at = links.articulated[i];
-    if (!goes(at) || !links.kind[at.kind].batch.bounded) return;
+    if (!goes(at)) return;
     const articulate::InWorld in = in_world(at);
     const articulate::Lanes l = in.lanes();
+    if (!l.bounded()) return;
     load(at, in);
     substep(in).settle(l, articulate::DofModes{l});
     show(at, in);
@@ -166,7 +192,7 @@ struct ArticulationAdvance : ArticulationPass {
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       const Node& node = in.b.node[n];
       substep(in).advance(node, l);
-      put_place(in, n, transform_of(node, l.q().from(node.coordinate)), kNextPlace);
+      put_place(in, n, transform_of(l, n, l.q().from(node.coordinate)), kNextPlace);
     }
     for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) put(in, links.link[link]);
   }
@@ -229,8 +255,10 @@ struct ArticulationFinish : ArticulationPass {
   }
 };
 
-/// Back to where it was added. What drives it stays.
+/// Back to where it was added, after its bodies. What drives it stays, and so do scales: links in another size are put
+/// where that has them.
 struct ArticulationReset {
+  Bodies bodies;
   Links links;
   Selection selection;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -244,6 +272,7 @@ struct ArticulationReset {
     copy(q, l.q(), in.b.coordinates);
     copy(v, l.v(), in.b.dofs);
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.force()[d] = 0;
+    if (sized(in.b, l.build(), in.kind.made_build)) put_links(in, at, links, bodies);
   }
 };
 

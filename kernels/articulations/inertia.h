@@ -20,6 +20,9 @@ CAIRN_HD Vec column(const Symmetric& m, std::uint32_t i) {
 CAIRN_HD Symmetric operator+(const Symmetric& a, const Symmetric& b) {
   return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
+CAIRN_HD Symmetric operator*(Real s, const Symmetric& m) {
+  return {s * m.xx, s * m.yy, s * m.zz, s * m.xy, s * m.xz, s * m.yz};
+}
 /// m - v (s v)^T
 CAIRN_HD Symmetric minus_outer(const Symmetric& m, Vec v, Real s) {
   const Vec u = -s * v;

@@ -21,7 +21,8 @@ struct InverseDynamics {
       for (std::uint32_t k = 0; k < node.dofs; ++k) add_to(a, node.axis + k, l.given()[node.dof + k]);
       const Motion v = load_motion(work.from(kVelocity));
       store(work.from(kAcceleration), a);
-      store(work.from(kBias), node.inertia * a + cross(v, node.inertia * v));
+      const RigidInertia inertia = l.inertia(n);
+      store(work.from(kBias), inertia * a + cross(v, inertia * v));
     }
     for (std::uint32_t n = b.nodes; n-- > 0;) {
       const Node& node = b.node[n];
@@ -29,8 +30,7 @@ struct InverseDynamics {
       const Force f = load_force(work.from(kBias));
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
         const std::uint32_t d = node.dof + k;
-        const Dof& dof = b.dof[d];
-        l.out()[d] = fma(dof.armature, l.given()[d], fma(dof.forces.damping, l.v()[d], component(f, node.axis + k)));
+        l.out()[d] = fma(l.armature(d), l.given()[d], fma(l.forces(d).damping, l.v()[d], component(f, node.axis + k)));
       }
       if (node.parent == kNone) continue;
       const Lane parent = l.node(node.parent).from(kBias);

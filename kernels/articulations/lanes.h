@@ -53,6 +53,13 @@ CAIRN_HD void store(Lane l, const Matrix& m) {
   store(l.from(3), m.y);
   store(l.from(6), m.z);
 }
+CAIRN_HD RigidInertia load_rigid(Lane l) { return {l[0], load_vec(l.from(1)), {l[4], l[5], l[6], l[7], l[8], l[9]}}; }
+CAIRN_HD void store(Lane l, const RigidInertia& a) {
+  l[0] = a.mass;
+  store(l.from(1), a.moment);
+  const double i[]{a.i.xx, a.i.yy, a.i.zz, a.i.xy, a.i.xz, a.i.yz};
+  for (std::uint32_t w = 0; w < 6; ++w) l[4 + w] = i[w];
+}
 CAIRN_HD Transform load_transform(Lane l) { return {load_matrix(l), load_vec(l.from(9))}; }
 CAIRN_HD void store(Lane l, const Transform& x) {
   store(l, x.r);

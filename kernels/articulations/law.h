@@ -145,7 +145,7 @@ CAIRN_HD void set_limits(Law& law, const JointForces& f, double up, double down,
 
 CAIRN_HD_CALL Law law_of(const Lanes& l, std::uint32_t d, double h) {
   const Dof& dof = l.b.dof[d];
-  const JointForces& f = dof.forces;
+  const JointForces f = l.forces(d);
   const Lane target = lane_of(l.b.target, l.b.coordinates, l.b.lanes, l.i).from(dof.coordinate);
   const Lane target_rate = lane_of(l.b.target_rate, l.b.dofs, l.b.lanes, l.i);
   const Lane q = l.q().from(dof.coordinate);

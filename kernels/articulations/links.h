@@ -27,13 +27,15 @@ CAIRN_HD std::uint32_t world_words(std::uint32_t nodes, std::uint32_t dofs, std:
 
 /// All articulations of a World that are built alike. The arrays are in lanes, like those of their batch.
 struct Kind {
-  Batch batch;     ///< without gravity, which is each world's
-  double* next_q;  ///< [m, rad, 1]     (articulations coordinates) at the substep's end
-  double* was_q;   ///< [m, rad, 1]     the same at the step's start
-  double* was_v;   ///< [m/s, rad/s]    (articulations dofs) the same
-  double* home_q;  ///< [m, rad, 1]     (articulations coordinates) where a reset puts them
-  double* home_v;  ///< [m/s, rad/s]    (articulations dofs) the same
-  double* world;   ///< [1]             (articulations world_words)
+  Batch batch;               ///< without gravity, which is each world's
+  double* next_q;            ///< [m, rad, 1]     (articulations coordinates) at the substep's end
+  double* was_q;             ///< [m, rad, 1]     the same at the step's start
+  double* was_v;             ///< [m/s, rad/s]    (articulations dofs) the same
+  double* home_q;            ///< [m, rad, 1]     (articulations coordinates) where a reset puts them
+  double* home_v;            ///< [m/s, rad/s]    (articulations dofs) the same
+  double* world;             ///< [1]             (articulations world_words)
+  const double* made_joint;  ///< [1] (joint_words) Batch::joint as described
+  const double* made_build;  ///< [1] (build_words) the same of Batch::build
 };
 
 }  // namespace articulate
@@ -47,7 +49,7 @@ struct Articulated {
   std::uint32_t joined;                ///< [1] 1: joints of the World push links of it
 };
 
-/// A link that is a body.
+/// A link that is a body. Those of an articulation are in the order of its links.
 struct LinkBody {
   std::uint32_t body;          ///< [1] slot
   std::uint32_t articulation;  ///< [1] index
@@ -68,14 +70,13 @@ struct LinkState {
 /// Links of a World's articulations. A row may push any of them: colours take an articulation for one body, its owner.
 struct Links {
   const std::uint32_t* of_body{nullptr};    ///< [1] (bodies + 1) index of a link; kNone
-  const LinkBody* link{nullptr};            ///<     (links)
+  LinkBody* link{nullptr};                  ///<     (links)
   LinkState* state{nullptr};                ///<     (links)
   const Articulated* articulated{nullptr};  ///<  (articulations)
   const articulate::Kind* kind{nullptr};    ///<  (kinds)
   BodySolve* solve{nullptr};                ///<  (bodies + 1)
   const Sym3* sqrt_inertia{nullptr};        ///<  (bodies) I^1/2, world, at the step's start
   std::uint32_t count{0};                   ///< [1] articulations
-  std::uint32_t bounded{0};                 ///< [1] not 0: rates of some have limits, friction, or weak drives
   std::uint32_t joined{0};                  ///< [1] not 0: joints of the World push some
   friend bool operator==(const Links&, const Links&) = default;
 };

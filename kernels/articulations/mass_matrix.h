@@ -15,7 +15,7 @@ struct MassMatrix {
     move(l, l.v());
     const Lane out = l.out();
     for (std::uint32_t k = 0; k < b.dofs * b.dofs; ++k) out[k] = 0;
-    for (std::uint32_t n = 0; n < b.nodes; ++n) store(l.node(n).from(kInertia), articulated(b.node[n].inertia));
+    for (std::uint32_t n = 0; n < b.nodes; ++n) store(l.node(n).from(kInertia), articulated(l.inertia(n)));
     for (std::uint32_t n = b.nodes; n-- > 0;) {
       const Node& node = b.node[n];
       const ArticulatedInertia inertia = load_inertia(l.node(n).from(kInertia));
@@ -34,7 +34,7 @@ struct MassMatrix {
     for (std::uint32_t at = n; at != kNone; at = b.node[at].parent) {
       const Node& node = b.node[at];
       for (std::uint32_t j = 0; j < node.dofs; ++j) {
-        const Real m = component(f, node.axis + j) + (node.dof + j == d ? b.dof[d].armature : 0.0);
+        const Real m = component(f, node.axis + j) + (node.dof + j == d ? l.armature(d) : 0.0);
         out[d * b.dofs + node.dof + j] = m;
         out[(node.dof + j) * b.dofs + d] = m;
       }

@@ -20,7 +20,8 @@ enum class NodeKind : std::uint32_t {
 };
 
 /// A link that moves on its parent, with what is fixed to it. Its frame is the joint's frame on the child's side, so
-/// that each rate moves it along a coordinate axis of its own frame. Parents come before their children.
+/// that each rate moves it along a coordinate axis of its own frame. Parents come before their children. Where in the
+/// parent's frame the joint is, and what the node weighs, is each articulation's own: Batch::build.
 struct Node {
   std::uint32_t parent;  ///< [1] kNone: the world
   NodeKind kind;
@@ -28,8 +29,7 @@ struct Node {
   std::uint32_t coordinate;  ///< [1] its first one
   std::uint32_t dof;         ///< [1] the same of its rates
   std::uint32_t dofs;        ///< [1] 1 or 3
-  Transform place;           ///< of the joint in the parent's frame, at coordinates 0
-  RigidInertia inertia;
+  Matrix turn;               ///< of the joint to the parent's frame, at coordinates 0
 };
 
 /// What acts along a coordinate, or along a sum of coordinates. Forces are torques where it turns.
@@ -42,20 +42,49 @@ struct JointForces {
   double spring_rest;         ///< [m, rad] where it pulls to
   double stiffness;           ///< [N/m, N m/rad] of the drive
   double drive_damping;       ///< [N s/m, N m s/rad]
-  double min_force;           ///< [N, N m] of the drive
-  double max_force;           ///< [N, N m] the same
+  double max_force;           ///< [N, N m] of the drive
+  double min_force;           ///< [N, N m] the same
 };
+/// [1] Words of them in lanes, in this order, which is that of the members of ArticulationJoint.
+inline constexpr std::uint32_t kForceWords = 12;
+CAIRN_HD JointForces load_forces(Lane l) {
+  return {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10], l[11]};
+}
 CAIRN_HD bool driven(const JointForces& f) { return f.stiffness > 0 || f.drive_damping > 0; }
 /// Nothing ever lets it move.
 CAIRN_HD bool locked(const JointForces& f) { return f.lower == f.upper || (f.min_rate == 0 && f.max_rate == 0); }
 
-/// One rate of a node, and what acts along it.
+/// Some piece of their law is upright, or bends.
+CAIRN_HD bool has_bounds(const JointForces& f) {
+  const auto finite = [](double x) { return x - x == 0; };
+  return f.friction > 0 || finite(f.lower) || finite(f.upper) || finite(f.min_rate) || finite(f.max_rate) ||
+         (driven(f) && (finite(f.min_force) || finite(f.max_force)));
+}
+
+/// One rate of a node. What acts along it is each articulation's own.
 struct Dof {
   std::uint32_t coordinate;  ///< [1] index, where it has one of its own; else that of the node's quaternion
   std::uint32_t part;        ///< [1] which of a ball's three rates; kNone: it has a coordinate of its own
-  double armature;           ///< [kg, kg m^2]
-  JointForces forces;
+  bool bare;                 ///< it moves no mass: it was described with an armature, and must keep one
 };
+/// Words of a rate in Batch::joint: its armature [kg, kg m^2], then its JointForces.
+enum JointWord : std::uint32_t {
+  kArmature = 0,
+  kDamping = 1,
+  kFriction = 2,
+  kLower = 3,
+  kUpper = 4,
+  kMinRate = 5,
+  kMaxRate = 6,
+  kSpring = 7,
+  kSpringRest = 8,
+  kStiffness = 9,
+  kDriveDamping = 10,
+  kMaxForce = 11,
+  kMinForce = 12,
+  kJointWords = 13
+};
+static_assert(kJointWords == kDamping + kForceWords);
 
 /// A sum of coordinates, and what acts along it.
 struct Coupling {
@@ -67,11 +96,26 @@ struct Term {
   double coefficient;  ///< [1]
 };
 
-/// A link as users know it.
-struct LinkPlace {
-  std::uint32_t node;  ///< [1] what it is fixed to; kNone: the world
-  Transform place;     ///< of the link's frame in the node's
-  Vec centre;          ///< [m] of mass, in the link's frame
+/// A link as it is described: without scales.
+struct Link {
+  std::uint32_t parent;  ///< [1] link; kNone: the world
+  std::uint32_t joint;   ///< [1] first node of its joint; kNone: it is fixed to its parent
+  std::uint32_t node;    ///< [1] what it is fixed to; kNone: the world
+  Matrix turn;           ///< of the link's frame to the node's
+  Transform in_parent;   ///< of the joint, in the parent's frame
+  Transform on_joint;    ///< of the link, in the joint's frame
+  double mass;           ///< [kg]
+  Vec centre;            ///< [m] of mass, in its frame
+  Symmetric inertia;     ///< [kg m^2] about the centre of mass
+};
+/// Words of a node, and of a link, in Batch::build.
+enum BuildWord : std::uint32_t {
+  kJointPlace = 0,   // of a node: [m] of the joint, in the parent's frame, at coordinates 0
+  kNodeInertia = 3,  // of a node: RigidInertia
+  kNodeBuild = 13,
+  kLinkPlace = 0,   // of a link: [m] of its frame, in the node's
+  kLinkCentre = 3,  // of a link: [m] of mass, in the link's frame
+  kLinkBuild = 6
 };
 
 /// Words of a node's own scratch, and of a rate's.
@@ -115,7 +159,7 @@ enum CouplingWord : std::uint32_t {
 struct Batch {
   const Node* node;          ///< (nodes)
   const Dof* dof;            ///< (dofs)
-  const LinkPlace* link;     ///< (links)
+  const Link* link;          ///< (links)
   const Coupling* coupling;  ///< (couplings)
   const Term* term;          ///< (terms of all couplings)
   double* q;                 ///< [m, rad, 1] (articulations coordinates, in lanes)
@@ -123,6 +167,8 @@ struct Batch {
   double* force;             ///< [N, N m] the same: what the user applies
   double* target;            ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
   double* target_rate;       ///< [m/s, rad/s] (articulations dofs, in lanes) the same
+  double* joint;             ///< [1] (articulations, in lanes) joint_words: see there
+  double* build;             ///< [1] (articulations, in lanes) build_words: of nodes, then of links
   double* given;             ///< [m/s^2, rad/s^2] the same: accelerations for inverse dynamics; rates for steps
   double* out;               ///< [1] what was asked for, in lanes; null in steps
   double* work;              ///< [1] (articulations words, in lanes): work_words
@@ -133,9 +179,26 @@ struct Batch {
   std::uint32_t nodes, dofs, coordinates, links, couplings, count;  ///< [1]
   std::uint32_t out_words;                                          ///< [1] of `out`, an articulation
   std::uint32_t lanes;                                              ///< [1] articulations side by side
-  bool bounded;  ///< some rate or coupling rubs, has limits, or a drive that can't give all
+  bool apart;    ///< each has a `joint` and a `build` of its own; else there is one for all
+  bool bounded;  ///< some coupling rubs, has limits, or a drive that can't give all
   Vec gravity;   ///< [m/s^2]
 };
+
+/// [1] Of one articulation in Batch::build.
+CAIRN_HD std::uint32_t build_words(std::uint32_t nodes, std::uint32_t links) {
+  return kNodeBuild * nodes + kLinkBuild * links;
+}
+
+/// [1] Of one articulation in Batch::joint: kJointWords a rate; then 1 where some rate rubs, has limits, or a drive that
+/// can't give all, else 0.
+CAIRN_HD std::uint32_t joint_words(std::uint32_t dofs) { return kJointWords * dofs + 1; }
+
+/// The last of them, from the others.
+CAIRN_HD void note_bounds(Lane joint, std::uint32_t dofs) {
+  bool any = false;
+  for (std::uint32_t d = 0; d < dofs; ++d) any = any || has_bounds(load_forces(joint.from(kJointWords * d + kDamping)));
+  joint[kJointWords * dofs] = any ? 1 : 0;
+}
 
 /// [1] Of one articulation in Batch::work: of nodes, of dofs, of couplings, and where there are some a spare one a dof.
 CAIRN_HD std::uint32_t work_words(std::uint32_t nodes, std::uint32_t dofs, std::uint32_t couplings) {

@@ -27,13 +27,13 @@ struct LinkStates {
     move(l, l.v());
     place(l);
     for (std::uint32_t k = 0; k < b.links; ++k) {
-      const LinkPlace& link = b.link[k];
-      Transform x = link.place;
+      const Link& link = b.link[k];
+      Transform x = l.link_place(k);
       Motion v{};
       if (link.node != kNone) {
         const Transform node = load_transform(l.node(link.node).from(kTransform));
         v = load_motion(l.node(link.node).from(kVelocity));
-        v.v = node.r * (v.v + cross(v.w, link.place * link.centre));
+        v.v = node.r * (v.v + cross(v.w, x * l.link_centre(k)));
         v.w = node.r * v.w;
         x = node * x;
       }
@@ -54,11 +54,11 @@ struct Jacobian {
     const Lanes l{b, i};
     const Lane out = l.out();
     for (std::uint32_t k = 0; k < 6 * b.dofs; ++k) out[k] = 0;
-    const LinkPlace& at = b.link[link];
+    const Link& at = b.link[link];
     if (at.node == kNone) return;
     move(l, l.v());
     place(l);
-    const Vec x = load_transform(l.node(at.node).from(kTransform)) * (at.place * point);
+    const Vec x = load_transform(l.node(at.node).from(kTransform)) * (l.link_place(link) * point);
     for (std::uint32_t n = at.node; n != kNone; n = b.node[n].parent) {
       const Node& node = b.node[n];
       const Transform world = load_transform(l.node(n).from(kTransform));

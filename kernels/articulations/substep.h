@@ -65,11 +65,11 @@ struct Substep {
     const auto rate = [&](std::uint32_t k) { return l.dof(node.dof + k)[kRate]; };
     if (node.kind != NodeKind::kBall) {
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
-        const Dof& dof = b.dof[node.dof + k];
+        const JointForces forces = l.forces(node.dof + k);
         double there = fma(h, rate(k), q[k]);
         if (b.couplings != 0) there = there + l.spare()[node.dof + k];
         const double most = h * kMaxJointSpeed;
-        q[k] = there + clamp(kPushOut * (clamp(there, dof.forces.lower, dof.forces.upper) - there), -most, most);
+        q[k] = there + clamp(kPushOut * (clamp(there, forces.lower, forces.upper) - there), -most, most);
       }
       return;
     }
@@ -87,7 +87,7 @@ struct Substep {
   /// A first guess.
   CAIRN_HD void begin(const Lanes& l, const DofModes& modes, std::uint32_t d) const {
     l.dof(d)[kCalm] = 0;
-    modes.set(d, b.bounded ? law_of(l, d, h).piece_at(l.v()[d]) : Mode{Mode::kNone, 0, 0});
+    modes.set(d, l.bounded() ? law_of(l, d, h).piece_at(l.v()[d]) : Mode{Mode::kNone, 0, 0});
   }
 
   /// Solves with the products in the middle between the start and the rates `end`, there times `scale`.

@@ -28,7 +28,7 @@ struct Settle {
   /// True where all rates stay on the pieces that they were on.
   CAIRN_HD bool operator()(const Lanes& l, const DofModes& modes) const {
     pass(l, modes);
-    if (!b.bounded || fits(l, modes)) return true;
+    if (!l.bounded() || fits(l, modes)) return true;
     bool done = false;
     for (std::uint32_t i = 1; i < kPasses && !done; ++i) {
       take_pieces(l, modes, kRate, kReaction);

@@ -24,15 +24,28 @@ template <>
 struct ArraysOf<BodyBases> {
   template <class V = BodyBases>
   static constexpr std::tuple all{
-      derived<&V::id>(),       apart<&V::own>({.name = "body_scales", .meaning = "size, mass, beside the world's"}),
-      derived<&V::inv_mass>(), derived<&V::inertia>(),
-      derived<&V::radius>(),   derived<&V::min_extent>(),
+      derived<&V::id>(),
+      apart<&V::own>({.name = "body_scales", .meaning = "size, mass, inertia, beside the world's"}),
+      derived<&V::inv_mass>(),
+      derived<&V::inertia>(),
+      derived<&V::radius>(),
+      derived<&V::min_extent>(),
       derived<&V::centre>()};
 };
 
 /// A body's own scales and its world's.
 CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
-  return {world.size * own.size, world.mass * own.mass};
+  return {world.size * own.size, world.mass * own.mass, own.inertia};
+}
+
+/// What scales make of masses and moments: m k s^3 and I k i s^5, with k, i and s the scales of mass, inertia and size.
+struct InertialScales {
+  double mass, moments;  ///< [1]
+};
+CAIRN_HD InertialScales inertial_scales(const BodyScales& by) {
+  const double size = by.size;
+  const double mass = by.mass * (size * size * size);
+  return {mass, mass * (size * size) * by.inertia};
 }
 
 struct ShapeBases {

@@ -30,8 +30,9 @@ struct Uniform4 {
 /// The upper 24 bits, times 2^-24: every value is a float.
 CAIRN_HD float uniform(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
-CAIRN_HD Uniform4 uniforms(std::uint64_t seed, std::uint32_t episode, RandomStream stream, std::uint32_t index) {
-  const Random4 r = philox({index, static_cast<std::uint32_t>(stream), episode, 0}, static_cast<std::uint32_t>(seed),
+CAIRN_HD Uniform4 uniforms(std::uint64_t seed, std::uint32_t episode, RandomStream stream, std::uint32_t index,
+                           std::uint32_t of = 0) {
+  const Random4 r = philox({index, static_cast<std::uint32_t>(stream), episode, of}, static_cast<std::uint32_t>(seed),
                            static_cast<std::uint32_t>(seed >> 32));
   return {uniform(r.x), uniform(r.y), uniform(r.z), uniform(r.w)};
 }

@@ -69,12 +69,11 @@ struct ArticulationExchange {
   /// After that.
   CAIRN_HD static LinkBodyState state_of(const articulate::InWorld& in, const LinkBody& link) {
     using namespace articulate;
-    const LinkPlace& place = in.b.link[link.link];
     const Transform node = load_transform(in.node(link.node).from(kPlace));
     const Motion m = load_motion(in.lanes().node(link.node).from(kVelocity));
-    const Transform x = node * place.place;
+    const Transform place = in.lanes().link_place(link.link), x = node * place;
     return {{x.p, unit(narrow(quaternion_of(x.r)))},
-            narrow(node.r * (m.v + cross(m.w, place.place * place.centre))),
+            narrow(node.r * (m.v + cross(m.w, place * in.lanes().link_centre(link.link)))),
             narrow(node.r * m.w)};
   }
   CAIRN_HD static void put(const articulate::InWorld& in, const LinkBody& link, const Bodies& bodies,

@@ -53,8 +53,8 @@ struct LinkNodes {
     using namespace articulate;
     bool any = false;
     for_each_articulation([&](const LinkPush& push, std::uint32_t, std::uint32_t) {
-      if (!push.in.kind.batch.bounded) return;
       const Lanes l = push.in.lanes();
+      if (!l.bounded()) return;
       const DofModes modes{l};
       for (std::uint32_t d = 0; d < push.in.b.dofs; ++d) {
         const Lane dof = l.dof(d);
@@ -117,7 +117,7 @@ struct LinkNodes {
     bool any = false;
     for (std::uint32_t n = tree.links; n < tree.loops; ++n) {
       const Articulated& at = pass.links.articulated[link(node[n]).articulation];
-      any = any || pass.links.kind[at.kind].batch.bounded;
+      any = any || articulate::InWorld(pass.links, at).lanes().bounded();
     }
     return any;
   }

@@ -23,8 +23,8 @@ struct ScaleDrawWorld {
   }
 };
 
-/// Draws the own scales of body i, and moves it. The counter is the body's id, which is its world's own. Writes own, x,
-/// x_low, v and w of dynamic bodies that no articulation moves. One thread per body slot.
+/// Draws the own scales of body i, and moves it, unless an articulation does. The counter is the body's id, which is its
+/// world's own. Writes own, x, x_low, v and w of dynamic bodies. One thread per body slot.
 struct ScaleDrawBody {
   Bodies bodies;
   Worlds worlds;
@@ -34,11 +34,13 @@ struct ScaleDrawBody {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i], world = bodies.world[i];
-    if ((flags & kBodyAlive) == 0 || !is_dynamic(flags) || is_link(flags) || !selection(world)) return;
+    if ((flags & kBodyAlive) == 0 || !is_dynamic(flags) || !selection(world)) return;
     const std::uint64_t seed = worlds.seed[world];
     const std::uint32_t episode = worlds.episode[world], id = bases.id[i];
     const Uniform4 own = uniforms(seed, episode, RandomStream::kBody, id);
-    bases.own[i] = {in_range(own.x, ranges.body_size), in_range(own.y, ranges.body_mass)};
+    bases.own[i] = {in_range(own.x, ranges.body_size), in_range(own.y, ranges.body_mass),
+                    in_range(own.z, ranges.body_inertia)};
+    if (is_link(flags)) return;
     const auto draw = [&](RandomStream stream, Vec3 half) {
       const Uniform4 u = uniforms(seed, episode, stream, id);
       return Vec3{to_either_side(u.x, half.x), to_either_side(u.y, half.y), to_either_side(u.z, half.z)};
@@ -52,16 +54,6 @@ struct ScaleDrawBody {
       bodies.w[i] = bodies.w[i] + draw(RandomStream::kAngularVelocity, ranges.angular_velocity);
   }
 };
-
-/// What scales make of masses and moments: m k s^3 and I k s^5, with k the scale of mass and s that of size.
-struct InertialScales {
-  double mass, moments;  ///< [1]
-};
-CAIRN_HD InertialScales inertial_scales(const BodyScales& by) {
-  const double size = by.size;
-  const double mass = by.mass * (size * size * size);
-  return {mass, mass * (size * size)};
-}
 
 // [m] of scaled bodies, up to rounding: half extents and reaches of bodies that are described
 inline constexpr float kMinScaledExtent = 0.99e-6f, kMaxScaledReach = 4e6f;

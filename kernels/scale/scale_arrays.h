@@ -13,18 +13,21 @@ inline constexpr float kMinSizeScale = static_cast<float>(info_of<&Scales::size>
 inline constexpr float kMaxSizeScale = static_cast<float>(info_of<&Scales::size>().range.max);
 inline constexpr float kMinMassScale = static_cast<float>(info_of<&Scales::mass>().range.min);
 inline constexpr float kMaxMassScale = static_cast<float>(info_of<&Scales::mass>().range.max);
+static_assert(info_of<&BodyScales::inertia>().range.min == info_of<&Scales::mass>().range.min &&
+              info_of<&BodyScales::inertia>().range.max == info_of<&Scales::mass>().range.max);
 inline constexpr float kMaxFrictionScale = static_cast<float>(info_of<&Scales::friction>().range.max);
 
 struct ScaleColumns {
   Columns world;  ///< [1] (worlds, 4) as Scales
-  Columns body;   ///< [1] (rows, 2) as BodyScales; one row a living body, in the order of World::bodies()
+  Columns body;   ///< [1] (rows, 3) as BodyScales; one row a living body, in the order of World::bodies()
 
   CAIRN_HD Scales scales(std::uint32_t world_index) const {
     const auto get = [&](int c) { return static_cast<float>(world.get(world_index, c)); };
     return {get(0), get(1), get(2), get(3)};
   }
   CAIRN_HD BodyScales body_scales(std::uint32_t row) const {
-    return {static_cast<float>(body.get(row, 0)), static_cast<float>(body.get(row, 1))};
+    const auto get = [&](int c) { return static_cast<float>(body.get(row, c)); };
+    return {get(0), get(1), get(2)};
   }
 };
 
@@ -75,11 +78,10 @@ struct CheckBodyScales {
     const Scales all = from.world.data != nullptr ? from.scales(world) : worlds.scales[world];
     // then it is the world's fault
     if (fault_of(all.size, all.mass, 0.0f, 0.0f) != 0) return;
-    // links stay as they are described
-    const bool link = is_link(bodies.flags[i]);
-    std::uint32_t fault = link ? 0u : fault_of(own.size, own.mass, 0.0f, 0.0f);
-    if (link && (all.size != 1.0f || all.mass != 1.0f)) fault = kStatusOutOfBounds;
-    if (!link && fault == 0 &&
+    std::uint32_t fault = fault_of(own.size, own.mass, 0.0f, 0.0f);
+    // in the range of masses
+    if (fault == 0) fault = fault_of(1.0f, own.inertia, 0.0f, 0.0f);
+    if (fault == 0 &&
         !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i], bases.min_extent[i])) {
       fault = kStatusOutOfBounds;
     }
@@ -99,7 +101,7 @@ struct WriteWorldScales {
   }
 };
 
-/// Takes the scales of row r over, if its body is dynamic, and no link. One thread per row.
+/// Takes the scales of row r over, if its body is dynamic. One thread per row.
 struct WriteBodyScales {
   Bodies bodies;
   BodyBases bases;
@@ -108,8 +110,7 @@ struct WriteBodyScales {
   Selection selection;
   CAIRN_HD void operator()(std::uint32_t r) const {
     const std::uint32_t i = row_slot[r];
-    const std::uint32_t flags = bodies.flags[i];
-    if (is_dynamic(flags) && !is_link(flags) && selection(bodies.world[i])) bases.own[i] = from.body_scales(r);
+    if (is_dynamic(bodies.flags[i]) && selection(bodies.world[i])) bases.own[i] = from.body_scales(r);
   }
 };
 

@@ -124,7 +124,7 @@ struct SenseTree {
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       const Node& of = in.b.node[n];
       SensedNode& to = nodes[n];
-      to.in_parent = transform_of(of, l.q().from(of.coordinate));
+      to.in_parent = transform_of(l, n, l.q().from(of.coordinate));
       const articulate::Motion rate = rate_of(of, now.from(of.dof));
       articulate::Motion v = rate, a = to_child(to.in_parent, base_acceleration(in.b));
       to.place = to.in_parent;
@@ -140,7 +140,8 @@ struct SenseTree {
       }
       to.v = v;
       to.a = a;
-      to.f = of.inertia * a + cross(v, of.inertia * v);
+      const RigidInertia inertia = l.inertia(n);
+      to.f = inertia * a + cross(v, inertia * v);
     }
   }
   CAIRN_HD void push(const Articulated& at, SensedNode* nodes, double per_step, double per_substep) const {

@@ -52,7 +52,7 @@ CAIRN_HD_CALL NodeState node_state(const Links& links, const LinkBody& link) {
   for (std::uint32_t n = link.node; n != kNone; n = in.b.node[n].parent) {
     const Node& node = in.b.node[n];
     m = m + to_child(place, rate_of(node, l.v().from(node.dof)));
-    place = transform_of(node, l.q().from(node.coordinate)) * place;
+    place = transform_of(l, n, l.q().from(node.coordinate)) * place;
   }
   return {place, place.r * m.v, place.r * m.w};
 }

@@ -360,6 +360,14 @@ void bind_arrays(nb::module_& m) {
       .def("set_articulations",
            by_arrays<ArticulationArrays>(static_cast<Set<ArticulationArrays>>(&DeviceArrays::set_articulations)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(), "The same from your arrays.")
+      .def("get_articulation_joints",
+           by_arrays<ArticulationJointArrays>(
+               static_cast<Get<ArticulationJointArrays>>(&DeviceArrays::get_articulation_joints)),
+           nb::arg("to"), nb::arg("mask").none() = nb::none(), "What acts along rates, into your arrays.")
+      .def("set_articulation_joints",
+           by_arrays<ArticulationJointArrays>(
+               static_cast<Set<ArticulationJointArrays>>(&DeviceArrays::set_articulation_joints)),
+           nb::arg("from_"), nb::arg("mask").none() = nb::none(), "The same from your arrays.")
       .def("get_joints", by_arrays<JointArrays>(static_cast<Get<JointArrays>>(&DeviceArrays::get_joints)),
            nb::arg("to"), nb::arg("mask").none() = nb::none(),
            "What joints measure, bear and are driven by, into your arrays.")

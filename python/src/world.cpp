@@ -343,6 +343,10 @@ void bind_world_articulations(nb::module_& m) {
       .def("remove", call<kEdit>(&A::remove), articulation, "Views of arrays end.")
       .def("set_forces", call(&A::set_forces), articulation, nb::arg("forces"),
            "[N, N m] (dofs) Until they are set again.")
+      .def("joint", call(&A::joint), articulation, nb::arg("link"),
+           "What acts along a link's joint, of this articulation alone. A copy: set_joint takes it back.")
+      .def("set_joint", call(&A::set_joint), articulation, nb::arg("link"), nb::arg("joint"),
+           "Gains, armature, damping, friction and limits; the kind stays.")
       .def("set_targets", call(&A::set_targets), articulation, nb::arg("targets"), "Of the drives.");
 }
 

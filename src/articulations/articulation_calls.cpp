@@ -34,10 +34,6 @@ ArticulationHandle WorldArticulations::add(const Articulation& articulation, con
     world_.world_at(world);
     LinkBodies links = bodies_of_links(articulation, start);
     if (find(articulation.name, world)) throw InvalidArgument(label(articulation) + ": the name is taken");
-    const Scales of_world = world_.world_scales.get(world);
-    if (of_world.size != 1 || of_world.mass != 1) {
-      throw InvalidArgument("an articulation can't be added where there are scales of size and mass");
-    }
     world_.check_group("add_articulation", links.bodies, world);
     const ArticulationHandle handle = world_.articulations.add(std::move(links), world);
     world_.note<&WorldArticulations::add>(articulation, start, world);
@@ -99,6 +95,60 @@ void World::set_state(ArticulationHandle articulation, const ArticulationState& 
     impl_->articulations.store.write(slot, &Batch::q, one.positions());
     impl_->articulations.store.write(slot, &Batch::v, one.rates());
     impl_->note<recording::kSetArticulationState>(articulation, state);
+  });
+}
+
+namespace {
+
+/// A link's joint.
+const ArticulationJoint& described(const ArticulationSlot& slot, std::uint32_t link) {
+  const Articulation& of = slot.of->description;
+  if (link < of.links.size()) return of.links[link].joint;
+  throw InvalidArgument(label(of) + ": there is no link " + std::to_string(link));
+}
+/// The words of its rates, among those of all.
+std::span<double> words_of(std::vector<double>& all, const CompiledArticulation& made, std::uint32_t link,
+                           ArticulationJointKind kind) {
+  using kernels::articulate::kJointWords;
+  return std::span(all).subspan(std::size_t{kJointWords} * made.dof_of[link],
+                                std::size_t{kJointWords} * rates_of(kind));
+}
+
+}  // namespace
+
+ArticulationJoint WorldArticulations::joint(ArticulationHandle articulation, std::uint32_t link) const {
+  return world_.call([&]() -> ArticulationJoint {
+    const ArticulationSlot& slot = world_.articulations.at(articulation);
+    const ArticulationJointKind kind = described(slot, link).kind;
+    world_.synchronise();
+    const CompiledArticulation& made = world_.articulations.store.made(slot);
+    std::vector<double> all =
+        world_.articulations.store.read(slot, &Batch::joint, static_cast<std::uint32_t>(made.joints.size()));
+    return joint_of(kind, words_of(all, made, link, kind));
+  });
+}
+
+void WorldArticulations::set_joint(ArticulationHandle articulation, std::uint32_t link,
+                                   const ArticulationJoint& joint) {
+  world_.call([&] {
+    const ArticulationSlot& slot = world_.articulations.at(articulation);
+    const ArticulationJointKind kind = described(slot, link).kind;
+    Articulation changed = slot.of->description;
+    if (joint.kind != kind) {
+      throw InvalidArgument(label(changed) + ", link \"" + changed.links[link].name + "\": its joint stays " +
+                            std::string(word_of(kind)) + ", and can't become " + std::string(word_of(joint.kind)));
+    }
+    changed.links[link].joint = joint;
+    refuse_faults(changed);
+    world_.synchronise();
+    world_.articulations.wake(slot);
+    const CompiledArticulation& made = world_.articulations.store.made(slot);
+    std::vector<double> all =
+        world_.articulations.store.read(slot, &Batch::joint, static_cast<std::uint32_t>(made.joints.size()));
+    put_joint(joint, words_of(all, made, link, kind));
+    kernels::articulate::note_bounds({all.data(), 1}, static_cast<std::uint32_t>(made.dofs.size()));
+    world_.articulations.store.write(slot, &Batch::joint, all);
+    world_.note<&WorldArticulations::set_joint>(articulation, link, joint);
   });
 }
 

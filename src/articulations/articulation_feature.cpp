@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "kernels/articulations/scale_links.h"
 #include "src/snapshot/capture.h"
 #include "src/snapshot/restore.h"
 #include "src/world/impl.h"
@@ -38,6 +39,30 @@ void ArticulationFeature::become(ArticulationTables tables) {
   }
   world_.memory.upload(bodies.flags, flags.data(), flags.size() * sizeof(flags[0]));
   world_.memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
+  for (const ArticulationSlot& slot : store.all()) {
+    if (slot.of != nullptr) world_.rescale(slot.world, Rescale::kThere);
+  }
+}
+
+void ArticulationFeature::check_draws(std::span<const std::uint8_t> chosen, const Randomisation& ranges) const {
+  using namespace kernels::articulate;
+  const JointDraws draws(ranges);
+  if (!draws.any()) return;
+  for (const ArticulationSlot& slot : store.all()) {
+    if (slot.of == nullptr || chosen[slot.world] == 0) continue;
+    const CompiledArticulation& made = store.made(slot);
+    for (const bool most : {false, true}) {
+      std::vector<double> joints = made.joints;
+      for (const Node& node : made.nodes) {
+        put_draws(draws, node, made.joints.data(), {joints.data(), 1},
+                  [&](std::uint32_t k) { return double{most ? draws.of[k].range.high : draws.of[k].range.low}; });
+      }
+      note_bounds({joints.data(), 1}, static_cast<std::uint32_t>(made.dofs.size()));
+      if (may_have(made, joints)) continue;
+      throw InvalidArgument("randomise: articulation \"" + slot.of->description.name +
+                            "\" could have a joint whose armature, gains, limits or force are out of range");
+    }
+  }
 }
 
 void ArticulationFeature::check(const StepParams& params) const {
@@ -102,9 +127,10 @@ ArticulationHandle ArticulationFeature::add(LinkBodies links, std::uint32_t worl
   ArticulationTables tables(std::move(slots));
   const CompiledArticulation& made = tables.words[tables.slots[at].kind].made;
   const std::vector<double> still(made.dofs.size(), 0);
-  motions[at] = {of->start.q, of->start.v, still, of->start.q, still};
+  motions[at] = {of->start.q, of->start.v, still, of->start.q, still, made.joints, {}};
   become(std::move(tables));
   store.set_motions(motions);
+  world_.rescale(world, Rescale::kNew);
   return {static_cast<std::uint32_t>(at + 1), generation};
 }
 

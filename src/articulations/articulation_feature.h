@@ -29,6 +29,8 @@ class ArticulationFeature final : public Feature {
   void wake(const ArticulationSlot& slot);
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
   void refuse(const std::string& call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
+  /// Throws InvalidArgument where a joint of a chosen world could be drawn what it may not have.
+  void check_draws(std::span<const std::uint8_t> chosen, const Randomisation& ranges) const;
   void refuse_link(const char* call, std::uint32_t body) const;
   void refuse_part(const char* call, std::uint32_t body) const;  ///< links that are fixed, too
 

@@ -20,8 +20,8 @@ std::size_t words_of(const CompiledArticulation& made) {
   const auto nodes = static_cast<std::uint32_t>(made.nodes.size()), dofs = static_cast<std::uint32_t>(made.dofs.size());
   const auto couplings = static_cast<std::uint32_t>(made.couplings.size());
   // those of coordinates and rates: ArticulationStore::place_kinds
-  return 5 * std::size_t{made.coordinates} + kPushWords * nodes + std::size_t{6} * dofs +
-         std::size_t{work_words(nodes, dofs, couplings)} + world_words(nodes, dofs, couplings);
+  return 5 * std::size_t{made.coordinates} + kPushWords * nodes + std::size_t{6} * dofs + made.joints.size() +
+         made.build.size() + std::size_t{work_words(nodes, dofs, couplings)} + world_words(nodes, dofs, couplings);
 }
 
 /// Calls f(array, motion) for what an ArticulationMotion holds.
@@ -32,10 +32,14 @@ void each_array(F f) {
   f(&Batch::force, &ArticulationMotion::force);
   f(&Batch::target, &ArticulationMotion::target);
   f(&Batch::target_rate, &ArticulationMotion::target_rate);
+  f(&Batch::joint, &ArticulationMotion::joint);
+  f(&Batch::build, &ArticulationMotion::build);
 }
 
 /// [1] Words of one articulation in one of these arrays.
 std::uint32_t words_in(const Batch& batch, double* Batch::*array) {
+  if (array == &Batch::joint) return kernels::articulate::joint_words(batch.dofs);
+  if (array == &Batch::build) return kernels::articulate::build_words(batch.nodes, batch.links);
   return array == &Batch::q || array == &Batch::target ? batch.coordinates : batch.dofs;
 }
 
@@ -67,7 +71,7 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
     places += w.made.links.size();
     couplings += w.made.couplings.size();
     terms += w.made.terms.size();
-    words += w.slots.size() * words_of(w.made);
+    words += w.slots.size() * words_of(w.made) + w.made.joints.size() + w.made.build.size();
   }
   // kinds have addresses in these: if the call fails, the old arrays are there again
   const auto renew = [this]<class T>(exec::Buffer<T>& buffer, std::size_t n) {
@@ -117,6 +121,12 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
     for (double* const to : {kind.batch.q, kind.batch.target, kind.home_q}) {
       fill(to, k, kind.batch.coordinates, [&](std::uint32_t slot) { return std::span(start(slot).q); });
     }
+    const CompiledArticulation& made = tables_.words[k].made;
+    const auto fill_all = [&](double* to, const std::vector<double>& words) {
+      fill(to, k, static_cast<std::uint32_t>(words.size()), [&](std::uint32_t) { return std::span(words); });
+    };
+    fill_all(kind.batch.joint, made.joints);
+    fill_all(kind.batch.build, made.build);
     for (double* const to : {kind.batch.v, kind.home_v}) {
       fill(to, k, kind.batch.dofs, [&](std::uint32_t slot) { return std::span(start(slot).v); });
     }
@@ -129,17 +139,16 @@ void ArticulationStore::place_kinds() {
   double* word = word_.data();
   std::size_t node = 0, dof = 0, place = 0, coupling = 0, term = 0;
   for (const ArticulationWords& w : tables_.words) {
+    const auto share = [&](const std::vector<double>& made) {
+      if (!made.empty()) memory_.upload(word, made.data(), made.size() * sizeof(double));
+      return std::exchange(word, word + made.size());
+    };
     const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.slots.size()); };
-    Kind kind{};
+    Kind kind{.batch = shared_batch(w.made)};
     Batch& b = kind.batch;
-    b.nodes = static_cast<std::uint32_t>(w.made.nodes.size());
-    b.dofs = static_cast<std::uint32_t>(w.made.dofs.size());
-    b.links = static_cast<std::uint32_t>(w.made.links.size());
-    b.couplings = static_cast<std::uint32_t>(w.made.couplings.size());
-    b.coordinates = w.made.coordinates;
     b.count = static_cast<std::uint32_t>(w.slots.size());
     b.lanes = 1;
-    b.bounded = w.made.bounded;
+    b.apart = true;
     b.node = node_.data() + node;
     b.dof = dof_.data() + dof;
     b.link = place_.data() + place;
@@ -157,9 +166,13 @@ void ArticulationStore::place_kinds() {
     term += w.made.terms.size();
     for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
     for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
+    b.joint = take(joint_words(b.dofs));
+    b.build = take(build_words(b.nodes, b.links));
     b.push = take(kPushWords * b.nodes);
     b.work = take(work_words(b.nodes, b.dofs, b.couplings));
     kind.world = take(world_words(b.nodes, b.dofs, b.couplings));
+    kind.made_joint = share(w.made.joints);
+    kind.made_build = share(w.made.build);
     kinds_.push_back(kind);
   }
 }
@@ -220,8 +233,10 @@ std::vector<ArticulationMotion> ArticulationStore::motions() const {
 void ArticulationStore::set_motions(std::span<const ArticulationMotion> motions) const {
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     each_array([&](auto array, auto member) {
-      fill(kinds_[k].batch.*array, k, words_in(kinds_[k].batch, array),
-           [&](std::uint32_t slot) { return std::span<const double>(motions[slot].*member); });
+      fill(kinds_[k].batch.*array, k, words_in(kinds_[k].batch, array), [&](std::uint32_t slot) {
+        const std::vector<double>& of = motions[slot].*member;
+        return std::span<const double>(of.empty() && array == &Batch::build ? tables_.words[k].made.build : of);
+      });
     });
     // there was no step
     fill(kinds_[k].was_v, k, kinds_[k].batch.dofs,
@@ -290,15 +305,10 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
     of_body_there_.reserve(of_body_.size());
     memory_.upload(of_body_there_.data(), of_body_.data(), of_body_.size() * sizeof(of_body_[0]));
   }
-  s.links = {of_body_there_.data(),
-             link_.data(),
-             state_.data(),
-             articulated_there_.data(),
-             kind_.data(),
-             s.bodies.solve,
-             s.bodies.sqrt_inertia,
-             static_cast<std::uint32_t>(tables_.articulated.size()),
-             tables_.bounded ? 1u : 0u,
+  s.links = {of_body_there_.data(), link_.data(),
+             state_.data(),         articulated_there_.data(),
+             kind_.data(),          s.bodies.solve,
+             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(tables_.articulated.size()),
              joined_ ? 1u : 0u};
   s.articulation_parts = s.parts;
   s.articulation_parts.large = large_;

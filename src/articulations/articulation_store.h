@@ -51,7 +51,6 @@ struct ArticulationTables {
   std::vector<ArticulationWords> words;           ///< (kinds)
   std::vector<kernels::Articulated> articulated;  ///< of the slots that have one
   std::vector<kernels::LinkBody> links;           ///< centre and axes are 0 until `compute_masses`
-  bool bounded{false};                            ///< kernels::Links
 
   /// Finds centre and axes of the links; `bodies` are all body slots.
   void compute_masses(const std::vector<BodySlot>& bodies);
@@ -65,6 +64,8 @@ struct ArticulationMotion {
   std::vector<double> q, v;                 ///< [m, rad, 1] (coordinates), [m/s, rad/s] (dofs)
   std::vector<double> force;                ///< [N, N m] (dofs)
   std::vector<double> target, target_rate;  ///< as q and v
+  std::vector<double> joint;                ///< [1] kernels::articulate::Batch::joint
+  std::vector<double> build;                ///< [1] the same of `build`; empty: without scales
 };
 
 class ArticulationStore {
@@ -132,7 +133,7 @@ class ArticulationStore {
   bool joined_{false};
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
-  exec::Buffer<kernels::articulate::LinkPlace> place_;
+  exec::Buffer<kernels::articulate::Link> place_;
   exec::Buffer<kernels::articulate::Coupling> coupling_;
   exec::Buffer<kernels::articulate::Term> term_;
   exec::Buffer<double> word_;

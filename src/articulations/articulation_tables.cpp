@@ -87,7 +87,6 @@ ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots
         alike.push_back(kind);
         of_kind.push_back(&description);
         words.push_back({compile(description), {}, {}});
-        bounded = bounded || words.back().made.bounded;
       }
       found = seen.emplace(slot.of.get(), kind).first;
     }
@@ -116,9 +115,8 @@ void ArticulationTables::compute_masses(const std::vector<BodySlot>& bodies) {
       const CompiledArticulation& made = words[slot.kind].made;
       if (!moves(slot, made, i)) continue;
       const MassProperties& mass = bodies[slot.bodies[i]].mass;
-      const Transform& place = made.links[i].place;
-      link->centre = place * mass.centre_of_mass;
-      link->axes = quaternion_of(place.r) * mass.axes;
+      link->centre = place_of_link(made, i) * mass.centre_of_mass;
+      link->axes = quaternion_of(made.links[i].turn) * mass.axes;
       ++link;
     }
   }

@@ -41,17 +41,14 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
       force(memory),
       target(memory),
       target_rate(memory),
+      joint(memory),
+      build(memory),
       given(memory),
       work(memory),
       out(memory) {
-  batch.nodes = static_cast<std::uint32_t>(made.nodes.size());
-  batch.dofs = static_cast<std::uint32_t>(made.dofs.size());
-  batch.links = static_cast<std::uint32_t>(made.links.size());
-  batch.couplings = static_cast<std::uint32_t>(made.couplings.size());
-  batch.coordinates = made.coordinates;
+  batch = shared_batch(made);
   batch.count = count;
   batch.lanes = device.kind == Device::Kind::kCuda ? kCudaLanes : kCpuLanes;
-  batch.bounded = made.bounded;
   batch.gravity = of.gravity;
   batch.node = table(node, made.nodes);
   batch.dof = table(dof, made.dofs);
@@ -65,6 +62,8 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
   batch.was_v = lanes(was_v, batch.dofs);
   batch.force = lanes(force, batch.dofs);
   batch.target_rate = lanes(target_rate, batch.dofs);
+  batch.joint = table(joint, made.joints);
+  batch.build = table(build, made.build);
   batch.given = lanes(given, batch.dofs);
   batch.work = lanes(work, kernels::articulate::work_words(batch.nodes, batch.dofs, batch.couplings));
   stopped.reserve(count);
@@ -76,7 +75,7 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
 }
 
 template <class T>
-const T* Articulations::Impl::table(exec::Buffer<T>& buffer, const std::vector<T>& values) {
+T* Articulations::Impl::table(exec::Buffer<T>& buffer, const std::vector<T>& values) {
   buffer.reserve(values.size());
   memory.upload(buffer.data(), values.data(), values.size() * sizeof(T));
   return buffer.data();

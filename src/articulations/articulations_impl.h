@@ -24,11 +24,11 @@ struct Articulations::Impl {
   exec::Memory& memory;
   exec::Buffer<kernels::articulate::Node> node;
   exec::Buffer<kernels::articulate::Dof> dof;
-  exec::Buffer<kernels::articulate::LinkPlace> link;
+  exec::Buffer<kernels::articulate::Link> link;
   exec::Buffer<kernels::articulate::Coupling> coupling;
   exec::Buffer<kernels::articulate::Term> term;
   exec::Buffer<std::uint32_t> stopped;
-  exec::Buffer<double> q, v, was_q, was_v, force, target, target_rate, given, work, out;
+  exec::Buffer<double> q, v, was_q, was_v, force, target, target_rate, joint, build, given, work, out;
   kernels::articulate::Batch batch{};
 
   Impl(const Articulation& of, std::uint32_t count, const Device& device);
@@ -50,7 +50,7 @@ struct Articulations::Impl {
 
  private:
   template <class T>
-  const T* table(exec::Buffer<T>& buffer, const std::vector<T>& values);
+  T* table(exec::Buffer<T>& buffer, const std::vector<T>& values);
   double* lanes(exec::Buffer<double>& buffer, std::uint32_t words);
   /// [1] Words of a batch in lanes, the last of which may stand empty.
   std::size_t padded(std::uint32_t words) const;

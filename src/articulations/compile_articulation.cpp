@@ -1,7 +1,12 @@
 #include "src/articulations/compile_articulation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "kernels/articulations/build.h"
+#include "kernels/articulations/joint_rules.h"
+#include "src/describe/attributes.h"
 
 namespace cairn {
 namespace {
@@ -23,58 +28,32 @@ Transform inverse(const Transform& x) {
   return {back, -(back * x.p)};
 }
 
-/// Inertia about the origin: m ((c . c) 1 - c c^T) more than about the centre of mass c.
-RigidInertia rigid(const ArticulationLink& link) {
-  const Vec c = link.centre_of_mass;
-  const Vec3 &m = link.inertia.moments, &p = link.inertia.products;
-  const Symmetric at_centre{m.x, m.y, m.z, p.x, p.y, p.z};
-  const double s = link.mass;
-  const Symmetric shift{s * (c.y * c.y + c.z * c.z),
-                        s * (c.x * c.x + c.z * c.z),
-                        s * (c.x * c.x + c.y * c.y),
-                        -s * c.x * c.y,
-                        -s * c.x * c.z,
-                        -s * c.y * c.z};
-  return {s, s * c, at_centre + shift};
+Symmetric symmetric(const Inertia& inertia) {
+  const Vec3 &m = inertia.moments, &p = inertia.products;
+  return {m.x, m.y, m.z, p.x, p.y, p.z};
 }
 
-/// The same in the frame that x leads to.
-RigidInertia moved(const Transform& x, const RigidInertia& a) {
-  const ArticulatedInertia there = to_parent(x, articulated(a));
-  return {a.mass, x.r * a.moment + a.mass * x.p, there.i};
-}
-
-RigidInertia together(const RigidInertia& a, const RigidInertia& b) {
-  return {a.mass + b.mass, a.moment + b.moment, a.i + b.i};
-}
-
-/// Of a joint or a coupling.
+/// [1] What acts along the rates of a joint or a coupling, in the order of its list.
 template <class T>
-JointForces forces_of(const T& of) {
-  const bool as_max = of.drive_min_force == std::numeric_limits<double>::infinity();
-  return {of.damping,
-          of.friction,
-          of.lower,
-          of.upper,
-          of.min_rate,
-          of.max_rate,
-          of.spring_stiffness,
-          of.spring_rest,
-          of.drive_stiffness,
-          of.drive_damping,
-          as_max ? -of.drive_max_force : of.drive_min_force,
-          of.drive_max_force};
-}
-/// Some piece of their law is upright, or bends.
-bool has_bounds(const JointForces& f) {
-  return f.friction > 0 || std::isfinite(f.lower) || std::isfinite(f.upper) || std::isfinite(f.min_rate) ||
-         std::isfinite(f.max_rate) || (driven(f) && (std::isfinite(f.min_force) || std::isfinite(f.max_force)));
+std::vector<double> numbers_of(const T& of) {
+  std::vector<double> numbers;
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
+    if constexpr (std::same_as<typename Attribute<kMember>::Type, double>) numbers.push_back(of.*kMember);
+  });
+  double& min_force = numbers.back();
+  if (min_force == std::numeric_limits<double>::infinity()) min_force = -of.drive_max_force;
+  return numbers;
 }
 
 class ArticulationCompiler {
  public:
   explicit ArticulationCompiler(const Articulation& description) {
     for (const ArticulationLink& link : description.links) add(link);
+    const Batch batch = shared_batch(made);
+    made.build.resize(build_words(batch.nodes, batch.links));
+    static_cast<void>(build(batch, {made.build.data(), 1}, [](std::uint32_t) { return BodyScales{}; }));
+    made.joints.push_back(0);
+    note_bounds({made.joints.data(), 1}, batch.dofs);
     for (const ArticulationCoupling& coupling : description.couplings) add(coupling);
   }
   CompiledArticulation made;
@@ -83,7 +62,8 @@ class ArticulationCompiler {
   void add(const ArticulationCoupling& coupling) {
     const auto begin = static_cast<std::uint32_t>(made.terms.size());
     for (const CouplingTerm& term : coupling.terms) made.terms.push_back({made.dof_of[term.link], term.coefficient});
-    const JointForces forces = forces_of(coupling);
+    std::vector<double> numbers = numbers_of(coupling);
+    const JointForces forces = load_forces({numbers.data(), 1});
     made.couplings.push_back({begin, static_cast<std::uint32_t>(made.terms.size()), forces});
     made.bounded = made.bounded || (!locked(forces) && has_bounds(forces));
   }
@@ -91,50 +71,57 @@ class ArticulationCompiler {
   void add(const ArticulationLink& link) {
     made.coordinate_of.push_back(made.coordinates);
     made.dof_of.push_back(static_cast<std::uint32_t>(made.dofs.size()));
-    LinkPlace on{kNone, here(), {}};
+    std::uint32_t on = kNone;
+    Matrix turn = here().r;
     if (link.parent != kWorldLink) {
-      on = made.links[link.parent];
+      on = made.links[link.parent].node;
+      turn = made.links[link.parent].turn;
     } else if (link.joint.kind != ArticulationJointKind::kFree) {
       made.floats = false;
     }
-    const Transform joint = on.place * transform(link.frame_in_parent);
-    const Transform in_node = inverse(transform(link.frame_in_link));
-    LinkPlace at{on.node, joint * in_node, link.centre_of_mass};
+    const Transform in_parent = transform(link.frame_in_parent), on_joint = inverse(transform(link.frame_in_link));
+    turn = turn * in_parent.r;
+    Link at{.parent = link.parent == kWorldLink ? kNone : link.parent,
+            .joint = kNone,
+            .node = on,
+            .turn = turn * on_joint.r,
+            .in_parent = in_parent,
+            .on_joint = on_joint,
+            .mass = link.mass,
+            .centre = link.centre_of_mass,
+            .inertia = symmetric(link.inertia)};
     if (link.joint.kind != ArticulationJointKind::kFixed) {
-      at.node = add_nodes(on.node, joint, link.joint);
-      at.place = in_node;
+      at.joint = static_cast<std::uint32_t>(made.nodes.size());
+      at.node = add_nodes(on, turn, link.joint);
+      at.turn = on_joint.r;
     }
     made.links.push_back(at);
-    if (at.node != kNone) {
-      RigidInertia& inertia = made.nodes[at.node].inertia;
-      inertia = together(inertia, moved(at.place, rigid(link)));
-    }
   }
 
   /// The nodes of a joint that moves; the index of the last.
-  std::uint32_t add_nodes(std::uint32_t on, const Transform& place, const ArticulationJoint& joint) {
+  std::uint32_t add_nodes(std::uint32_t on, const Matrix& turn, const ArticulationJoint& joint) {
     switch (joint.kind) {
       case ArticulationJointKind::kRevolute:
-        return add(NodeKind::kRevolute, on, place, joint);
+        return add(NodeKind::kRevolute, on, turn, joint);
       case ArticulationJointKind::kPrismatic:
-        return add(NodeKind::kPrismatic, on, place, joint);
+        return add(NodeKind::kPrismatic, on, turn, joint);
       case ArticulationJointKind::kBall:
-        return add(NodeKind::kBall, on, place, joint);
+        return add(NodeKind::kBall, on, turn, joint);
       default:
-        return add(NodeKind::kBall, add(NodeKind::kShift, on, place, joint), here(), joint);
+        return add(NodeKind::kBall, add(NodeKind::kShift, on, turn, joint), here().r, joint);
     }
   }
 
   /// A node without mass; its index.
-  std::uint32_t add(NodeKind kind, std::uint32_t parent, const Transform& place, const ArticulationJoint& joint) {
+  std::uint32_t add(NodeKind kind, std::uint32_t parent, const Matrix& turn, const ArticulationJoint& joint) {
     const bool ball = kind == NodeKind::kBall, one = kind == NodeKind::kRevolute || kind == NodeKind::kPrismatic;
     const bool turns = kind == NodeKind::kRevolute || ball;
-    Node node{
-        parent, kind, turns ? 0u : 3u, made.coordinates, static_cast<std::uint32_t>(made.dofs.size()), one ? 1u : 3u,
-        place,  {}};
+    Node node{parent,        kind, turns ? 0u : 3u, made.coordinates, static_cast<std::uint32_t>(made.dofs.size()),
+              one ? 1u : 3u, turn};
     for (std::uint32_t k = 0; k < node.dofs; ++k) {
-      made.dofs.push_back({made.coordinates + (ball ? 0 : k), ball ? k : kNone, joint.armature, forces_of(joint)});
-      made.bounded = made.bounded || has_bounds(made.dofs.back().forces);
+      made.dofs.push_back({made.coordinates + (ball ? 0 : k), ball ? k : kNone, false});
+      made.joints.resize(made.joints.size() + kJointWords);
+      put_joint(joint, std::span(made.joints).last(kJointWords));
     }
     if (ball) made.quaternions.push_back(made.coordinates);
     made.coordinates += ball ? 4 : node.dofs;
@@ -145,6 +132,79 @@ class ArticulationCompiler {
 
 }  // namespace
 
-CompiledArticulation compile(const Articulation& description) { return ArticulationCompiler(description).made; }
+Transform place_of_link(const CompiledArticulation& made, std::size_t link) {
+  const auto at = made.build.begin() + static_cast<std::ptrdiff_t>(kNodeBuild * made.nodes.size() + kLinkBuild * link);
+  return {made.links[link].turn, {at[kLinkPlace], at[kLinkPlace + 1], at[kLinkPlace + 2]}};
+}
+
+double mass_of_node(const CompiledArticulation& made, std::uint32_t node) {
+  return made.build[kNodeBuild * node + kNodeInertia];
+}
+
+Batch shared_batch(const CompiledArticulation& made) {
+  Batch b{};
+  b.nodes = static_cast<std::uint32_t>(made.nodes.size());
+  b.dofs = static_cast<std::uint32_t>(made.dofs.size());
+  b.coordinates = made.coordinates;
+  b.links = static_cast<std::uint32_t>(made.links.size());
+  b.couplings = static_cast<std::uint32_t>(made.couplings.size());
+  b.bounded = made.bounded;
+  b.node = made.nodes.data();
+  b.dof = made.dofs.data();
+  b.link = made.links.data();
+  b.coupling = made.couplings.data();
+  b.term = made.terms.data();
+  return b;
+}
+
+void put_joint(const ArticulationJoint& joint, std::span<double> words) {
+  const std::vector<double> numbers = numbers_of(joint);
+  for (; !words.empty(); words = words.subspan(kJointWords)) std::ranges::copy(numbers, words.begin());
+}
+
+ArticulationJoint joint_of(ArticulationJointKind kind, std::span<const double> words) {
+  ArticulationJoint joint{.kind = kind};
+  if (words.empty()) return joint;
+  auto word = words.begin();
+  each_attribute<ArticulationJoint>([&]<auto kMember>(const Attribute<kMember>&) {
+    if constexpr (std::same_as<typename Attribute<kMember>::Type, double>) joint.*kMember = *word++;
+  });
+  if (joint.drive_min_force == -joint.drive_max_force) {
+    joint.drive_min_force = ArticulationJoint{}.drive_min_force;
+  }
+  return joint;
+}
+
+bool may_have(const CompiledArticulation& made, std::span<const double> joints) {
+  if (joints.size() != made.joints.size()) return false;
+  const Batch batch = shared_batch(made);
+  std::vector<double> words(joints.begin(), joints.end()), noted = words;
+  note_bounds({noted.data(), 1}, batch.dofs);
+  return noted == words && kernels::articulate::may_have(batch, {words.data(), 1});
+}
+
+std::uint32_t rates_of(ArticulationJointKind kind) {
+  using K = ArticulationJointKind;
+  return kind == K::kFixed ? 0 : (kind == K::kFree ? 6 : (kind == K::kBall ? 3 : 1));
+}
+
+CompiledArticulation compile(const Articulation& description) {
+  CompiledArticulation made = ArticulationCompiler(description).made;
+  const auto each_rate = [&](std::size_t link, const auto& f) {
+    for (std::uint32_t k = 0; k < rates_of(description.links[link].joint.kind); ++k) f(made.dof_of[link] + k);
+  };
+  if (std::ranges::none_of(made.links, [](const Link& link) { return link.mass == 0; })) return made;
+  CompiledArticulation unarmed = made;
+  for (std::size_t i = 0; i < made.links.size(); ++i) {
+    if (made.links[i].mass != 0) continue;
+    each_rate(i, [&](std::uint32_t d) { unarmed.joints[kJointWords * d + kArmature] = 0; });
+  }
+  const std::vector<bool> idle = idle_links(description, unarmed);
+  for (std::size_t i = 0; i < idle.size(); ++i) {
+    if (!idle[i]) continue;
+    each_rate(i, [&](std::uint32_t d) { made.dofs[d].bare = made.joints[kJointWords * d + kArmature] > 0; });
+  }
+  return made;
+}
 
 }  // namespace cairn

@@ -17,7 +17,9 @@ inline constexpr std::size_t kMaxCouplings = 1000, kMaxTerms = 1000;
 struct CompiledArticulation {
   std::vector<kernels::articulate::Node> nodes;
   std::vector<kernels::articulate::Dof> dofs;
-  std::vector<kernels::articulate::LinkPlace> links;
+  std::vector<kernels::articulate::Link> links;
+  std::vector<double> build;   ///< [1] Batch::build, without scales
+  std::vector<double> joints;  ///< [1] Batch::joint
   std::vector<kernels::articulate::Coupling> couplings;
   std::vector<kernels::articulate::Term> terms;
   std::vector<std::uint32_t> coordinate_of, dof_of;  ///< [1] (links) first of each link's joint
@@ -31,12 +33,35 @@ struct CompiledArticulation {
 /// nodes, one that shifts, without mass, and one that turns.
 CompiledArticulation compile(const Articulation& description);
 
+/// Of a link's frame in its node's, without scales.
+kernels::articulate::Transform place_of_link(const CompiledArticulation& made, std::size_t link);
+
+/// [kg] Without scales.
+double mass_of_node(const CompiledArticulation& made, std::uint32_t node);
+
+/// What articulations of this build share: nodes, links, couplings and their counts, in the host's memory.
+kernels::articulate::Batch shared_batch(const CompiledArticulation& made);
+
+/// The words of a joint's rates in kernels::articulate::Batch::joint, and back.
+void put_joint(const ArticulationJoint& joint, std::span<double> words);
+ArticulationJoint joint_of(ArticulationJointKind kind, std::span<const double> words);
+
+/// (links) Those without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates
+/// that its limits allow, with the armatures of `made`.
+std::vector<bool> idle_links(const Articulation& description, const CompiledArticulation& made);
+
 /// A link without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates that
 /// its limits allow: the mass matrix is singular everywhere. Each moving link must carry mass.
 std::optional<std::size_t> link_without_inertia(const Articulation& description);
 
 /// The same at coordinates `q`, where axes may line up by chance.
 std::optional<std::size_t> link_without_inertia(const CompiledArticulation& made, std::span<const double> q);
+
+/// True where an articulation may have these words of kernels::articulate::Batch::joint.
+bool may_have(const CompiledArticulation& made, std::span<const double> joints);
+
+/// [1] Rates of a joint.
+std::uint32_t rates_of(ArticulationJointKind kind);
 
 /// Throws InvalidArgument that names articulation, link and rule.
 void refuse_faults(const Articulation& description);

@@ -31,7 +31,7 @@ CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int subst
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
-  if (!may_have<Exec>(s.links.count != 0 && s.links.bounded != 0)) return;
+  if (!may_have<Exec>(s.links.count != 0)) return;
   exec.each_body(s.articulation_parts, kernels::ArticulationSettle{articulation_pass(s)});
   effective_masses(exec, s);
 }

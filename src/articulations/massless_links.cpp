@@ -54,16 +54,16 @@ class Somewhere {
   Somewhere(const CompiledArticulation& made, std::span<const double> q)
       : q_(q.begin(), q.end()),
         v_(made.dofs.size()),
-        work_(work_words(static_cast<std::uint32_t>(made.nodes.size()), static_cast<std::uint32_t>(made.dofs.size()),
-                         0)) {
-    batch_.node = made.nodes.data();
-    batch_.dof = made.dofs.data();
+        joint_(made.joints),
+        build_(made.build),
+        batch_(shared_batch(made)) {
+    batch_.couplings = 0;
+    work_.resize(work_words(batch_.nodes, batch_.dofs, 0));
     batch_.q = q_.data();
     batch_.v = v_.data();
+    batch_.joint = joint_.data();
+    batch_.build = build_.data();
     batch_.work = work_.data();
-    batch_.nodes = static_cast<std::uint32_t>(made.nodes.size());
-    batch_.dofs = static_cast<std::uint32_t>(made.dofs.size());
-    batch_.coordinates = made.coordinates;
     batch_.count = batch_.lanes = 1;
   }
 
@@ -79,49 +79,61 @@ class Somewhere {
   }
 
  private:
-  std::vector<double> q_, v_, work_;
-  Batch batch_{};
+  std::vector<double> q_, v_, joint_, build_, work_;
+  Batch batch_;
 };
 
-/// (links) Whether a link has no mass and its joint moves nothing by itself.
+/// Calls f(rate) for those of a link's joint.
+template <class F>
+void for_each_rate(const CompiledArticulation& made, std::size_t link, const F& f) {
+  const std::size_t end = link + 1 < made.links.size() ? made.dof_of[link + 1] : made.dofs.size();
+  for (std::size_t d = made.dof_of[link]; d < end; ++d) f(d);
+}
+
+/// (links) Whether a link has no mass and its joint moves nothing by itself, whatever its armature.
 std::vector<bool> idle_at(const CompiledArticulation& made, std::span<const double> q) {
   Somewhere there(made, q);
   const std::vector<double> held = there.inertias(AllHeld{}), free = there.inertias(AllFree{});
   std::vector<bool> idle(made.links.size());
   for (std::size_t i = 0; i < made.links.size(); ++i) {
     // what has mass of its own has inertia along each rate, however little
-    if (made.links[i].node == kernels::kNone || made.nodes[made.links[i].node].inertia.mass > 0) continue;
-    const std::size_t end = i + 1 < made.links.size() ? made.dof_of[i + 1] : made.dofs.size();
-    for (std::size_t d = made.dof_of[i]; d < end; ++d) {
-      // and so has what has an armature, however much it carries
-      if (made.dofs[d].armature == 0 && !(free[d] > kLeft * held[d])) idle[i] = true;
-    }
+    const std::uint32_t node = made.links[i].node;
+    if (node == kernels::kNone || mass_of_node(made, node) > 0) continue;
+    for_each_rate(made, i, [&](std::size_t d) { idle[i] = idle[i] || !(free[d] > kLeft * held[d]); });
   }
   return idle;
 }
 
-std::optional<std::size_t> first_of(const std::vector<bool>& links) {
-  const auto found = std::find(links.begin(), links.end(), true);
-  if (found == links.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - links.begin());
+/// The first that is idle and has no armature, which would give it inertia however much it carries.
+std::optional<std::size_t> first_of(const CompiledArticulation& made, const std::vector<bool>& idle) {
+  for (std::size_t i = 0; i < idle.size(); ++i) {
+    bool bare = false;
+    for_each_rate(made, i, [&](std::size_t d) { bare = bare || made.joints[kJointWords * d] == 0; });
+    if (idle[i] && bare) return i;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::size_t> link_without_inertia(const Articulation& description) {
+std::vector<bool> idle_links(const Articulation& description, const CompiledArticulation& made) {
   const exec::ExactFloats exact;
-  const CompiledArticulation made = compile(description);
   std::vector<bool> everywhere(made.links.size(), true);
   for (const Spread& spread : kSpreads) {
     const std::vector<bool> idle = idle_at(made, sample(description, made, spread));
     for (std::size_t i = 0; i < idle.size(); ++i) everywhere[i] = everywhere[i] && idle[i];
   }
-  return first_of(everywhere);
+  return everywhere;
+}
+
+std::optional<std::size_t> link_without_inertia(const Articulation& description) {
+  const CompiledArticulation made = compile(description);
+  return first_of(made, idle_links(description, made));
 }
 
 std::optional<std::size_t> link_without_inertia(const CompiledArticulation& made, std::span<const double> q) {
   const exec::ExactFloats exact;
-  return first_of(idle_at(made, q));
+  return first_of(made, idle_at(made, q));
 }
 
 }  // namespace cairn

@@ -2,6 +2,7 @@
 
 #include "cairn/device_arrays.h"
 #include "src/c_api/structs.h"
+#include "src/c_api/twins.h"
 
 namespace cairn::c_api {
 
@@ -19,6 +20,10 @@ cairn_array defaults() {
   return c;
 }
 
+template <>
+cairn_articulation_joint_arrays defaults() {
+  return {.struct_size = sizeof(cairn_articulation_joint_arrays)};
+}
 template <>
 cairn_joint_arrays defaults() {
   return {.struct_size = sizeof(cairn_joint_arrays)};
@@ -43,6 +48,16 @@ ArrayView view_of(const cairn_array* given, const char* name) {
 }
 
 namespace {
+
+ArticulationJointArrays joint_arrays_of(const cairn_articulation_joint_arrays* given) {
+  const auto c = read<cairn_articulation_joint_arrays>(given, "cairn_articulation_joint_arrays");
+  ArticulationJointArrays arrays;
+  each_attribute<ArticulationJointArrays>([&]<auto kMember>(const Attribute<kMember>& a) {
+    const std::string name = "cairn_articulation_joint_arrays." + std::string(a.name());
+    arrays.*kMember = view_of(twin_in<kMember>(c), name.c_str());
+  });
+  return arrays;
+}
 
 JointArrays joint_arrays_of(const cairn_joint_arrays* given) {
   const cairn_joint_arrays c = read<cairn_joint_arrays>(given, "cairn_joint_arrays");
@@ -202,6 +217,26 @@ cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array
     world->world->arrays().set_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
                                               view_of(target, "target"), view_of(target_rate, "target_rate")},
                                              mask);
+  });
+}
+
+void cairn_articulation_joint_arrays_init(cairn_articulation_joint_arrays* arrays, size_t size) {
+  initialise(arrays, size, defaults<cairn_articulation_joint_arrays>());
+}
+
+cairn_result cairn_world_get_articulation_joints(const cairn_world* world, const cairn_articulation_joint_arrays* to,
+                                                 const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->arrays().get_articulation_joints(joint_arrays_of(to), mask);
+  });
+}
+
+cairn_result cairn_world_set_articulation_joints(cairn_world* world, const cairn_articulation_joint_arrays* from,
+                                                 const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->arrays().set_articulation_joints(joint_arrays_of(from), mask);
   });
 }
 

@@ -292,6 +292,26 @@ cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle artic
   });
 }
 
+cairn_result cairn_link_joint_of(const cairn_world* world, cairn_handle articulation, uint32_t link,
+                                 cairn_link* joint) {
+  return with(world, [&](const World& w) {
+    require("joint", joint);
+    cairn_link c = defaults<cairn_link>();
+    fill(c, w.articulations().joint(articulation_of(articulation), link));
+    write(joint, c, "joint");
+  });
+}
+
+cairn_result cairn_link_set_joint(cairn_world* world, cairn_handle articulation, uint32_t link,
+                                  const cairn_link* joint) {
+  return with(world, [&](World& w) {
+    const cairn_link c = read<cairn_link>(joint, "cairn_link");
+    cairn::ArticulationJoint made;
+    take(made, c, "cairn_link");
+    w.articulations().set_joint(articulation_of(articulation), link, made);
+  });
+}
+
 cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_handle articulation, const double* forces,
                                            size_t count) {
   return with(world, [&](World& w) {

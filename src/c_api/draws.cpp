@@ -5,7 +5,7 @@
 
 namespace cairn::c_api {
 
-static_assert(int{CAIRN_RANDOM_ANGULAR_VELOCITY} == static_cast<int>(RandomStream::kAngularVelocity) &&
+static_assert(int{CAIRN_RANDOM_JOINT} == static_cast<int>(RandomStream::kJoint) &&
               int{CAIRN_RANDOM_USER} == static_cast<int>(RandomStream::kUser));
 
 template <>

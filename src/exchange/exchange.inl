@@ -32,6 +32,21 @@ void exchange_articulations(Exec& exec, const StepContext& s, const ExchangeCont
   exec.for_each(s.links.count, kernels::WriteArticulation{taken, s.bodies, e.frames});
 }
 
+/// The same of what acts along their rates.
+template <class Exec>
+void exchange_articulation_joints(Exec& exec, const StepContext& s, const ExchangeContext& e) {
+  kernels::ArticulationJointExchange all{s.links, e.articulation_of, e.articulation_joints, {e.chosen}};
+  if (e.what == ExchangeContext::What::kReadArticulationJoints) {
+    exec.for_each(s.links.count, kernels::ReadArticulationJoints{all});
+    return;
+  }
+  exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
+  exec.for_each(s.links.count, kernels::CheckArticulationJoints{all, s.worlds, s.state, e.refused});
+  all.selection.refused = e.refused;
+  notify(exec, s, all.selection, false);
+  exec.for_each(s.links.count, kernels::WriteArticulationJoints{all});
+}
+
 /// The same of joints.
 template <class Exec>
 void exchange_joints(Exec& exec, const StepContext& s, const ExchangeContext& e) {
@@ -87,6 +102,10 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
     case ExchangeContext::What::kReadArticulations:
     case ExchangeContext::What::kWriteArticulations:
       exchange_articulations(exec, s, e);
+      break;
+    case ExchangeContext::What::kReadArticulationJoints:
+    case ExchangeContext::What::kWriteArticulationJoints:
+      exchange_articulation_joints(exec, s, e);
       break;
     case ExchangeContext::What::kReadJoints:
     case ExchangeContext::What::kWriteJoints:

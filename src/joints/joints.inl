@@ -33,7 +33,7 @@ CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
                kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
   }
   // what links give way by may be another now
-  if (kPass == kernels::JointPass::kBias && s.links.joined != 0 && s.links.bounded != 0) effective_masses(exec, s);
+  if (kPass == kernels::JointPass::kBias && s.links.joined != 0) effective_masses(exec, s);
 }
 
 /// Joints and poses -> rows: those that the relaxation of one substep and the solve of the next go by; and of the first

@@ -19,7 +19,7 @@
 namespace cairn::recording {
 
 /// Of files: the snapshot, then the rest of the Log.
-inline constexpr file::Kind kKind{"CAIRNREC", "recording", 17};
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 18};
 inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.
@@ -106,19 +106,18 @@ inline constexpr auto kSetMaterial =
 inline constexpr auto kSetBodyMaterial = static_cast<Function<BodyHandle, std::uint32_t>>(&World::set_material);
 
 /// Whatever changes a World. A file names a call by its place here: new ones go to the end.
-using Command =
-    std::variant<Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<kSetAllParams>, Call<&World::set_gravity>,
-                 Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>, Call<&World::remove_body>,
-                 Call<&World::add_material>, Call<kSetMaterial>, Call<kSetState>, Call<&World::set_velocity>,
-                 Call<&World::set_mass>, Call<kSetBodyMaterial>, Call<&World::set_type>, Call<&World::wake>,
-                 Call<kWriteStates>, Call<kWriteAllStates>, Call<kAddForce>, Call<kAddForceAt>,
-                 Call<&World::add_torque>, Call<&World::clear_status>, Call<kSetParams>, Call<&WorldScales::set_seed>,
-                 Call<kSetScales>, Call<kSetBodyScales>, Call<&WorldScales::randomise>, Call<&World::set_origin>,
-                 Call<&World::ignore>, Call<&World::set_filter>, Call<&World::add_joint>, Call<&World::remove_joint>,
-                 Call<kSetDrive>, Call<kSetArticulationState>, Call<&WorldArticulations::set_forces>,
-                 Call<&WorldArticulations::set_targets>, Call<&World::set_fields>, Call<&World::set_joint>,
-                 Call<&World::set_body>, Call<&WorldArticulations::add>, Call<&WorldArticulations::remove>,
-                 Call<&WorldParticles::add>, Call<&WorldParticles::remove>, Call<&World::set_enabled>>;
+using Command = std::variant<
+    Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<kSetAllParams>, Call<&World::set_gravity>,
+    Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>, Call<&World::remove_body>,
+    Call<&World::add_material>, Call<kSetMaterial>, Call<kSetState>, Call<&World::set_velocity>, Call<&World::set_mass>,
+    Call<kSetBodyMaterial>, Call<&World::set_type>, Call<&World::wake>, Call<kWriteStates>, Call<kWriteAllStates>,
+    Call<kAddForce>, Call<kAddForceAt>, Call<&World::add_torque>, Call<&World::clear_status>, Call<kSetParams>,
+    Call<&WorldScales::set_seed>, Call<kSetScales>, Call<kSetBodyScales>, Call<&WorldScales::randomise>,
+    Call<&World::set_origin>, Call<&World::ignore>, Call<&World::set_filter>, Call<&World::add_joint>,
+    Call<&World::remove_joint>, Call<kSetDrive>, Call<kSetArticulationState>, Call<&WorldArticulations::set_forces>,
+    Call<&WorldArticulations::set_targets>, Call<&WorldArticulations::set_joint>, Call<&World::set_fields>,
+    Call<&World::set_joint>, Call<&World::set_body>, Call<&WorldArticulations::add>, Call<&WorldArticulations::remove>,
+    Call<&WorldParticles::add>, Call<&WorldParticles::remove>, Call<&World::set_enabled>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

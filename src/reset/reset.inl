@@ -21,8 +21,8 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   if (s.constraints.breakable.count != 0) {
     exec.for_each(s.constraints.count, kernels::MendConstraint{s.bodies, s.constraints, {r.chosen}});
   }
-  exec.for_each(s.links.count, kernels::ArticulationReset{s.links, {r.chosen}});
   exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});
+  exec.for_each(s.links.count, kernels::ArticulationReset{s.bodies, s.links, {r.chosen}});
   exec.for_each(s.constants.world_count, kernels::ResetWorld{s.worlds, {r.chosen}});
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/articulations/scale_links.h"
 #include "kernels/reset/reset.h"
 #include "kernels/scale/scale.h"
 #include "kernels/scale/scale_arrays.h"
@@ -30,7 +31,8 @@ void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
   const bool given = c.from == ScaleContext::From::kGiven;
   const kernels::Selection taken{c.chosen, given ? c.refused : nullptr};
   if (given) take_given(exec, s, c);
-  if (c.fresh) {
+  const bool fresh = c.how == Rescale::kFresh;
+  if (fresh) {
     exec.for_each(&s.state->pair_count[last], k.pair_capacity,
                   kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], taken});
     exec.for_each(s.joint_layout.count, kernels::ResetJoint{s.joints, taken, true});
@@ -38,8 +40,12 @@ void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
   if (c.from == ScaleContext::From::kDrawn) {
     exec.for_each(k.world_count, kernels::ScaleDrawWorld{s.worlds, taken, c.ranges});
     exec.for_each(k.body_count, kernels::ScaleDrawBody{s.bodies, s.worlds, c.bodies, taken, c.ranges});
+    const kernels::articulate::JointDraws draws(c.ranges);
+    if (draws.any()) exec.for_each(s.links.count, kernels::DrawJoints{s.worlds, s.links, c.bodies, taken, draws});
   }
-  exec.for_each(k.body_count, kernels::ScaleBody{s.bodies, s.worlds, c.bodies, c.frames, taken, c.fresh});
+  exec.for_each(k.body_count, kernels::ScaleBody{s.bodies, s.worlds, c.bodies, c.frames, taken, fresh});
+  exec.for_each(s.links.count,
+                kernels::ScaleArticulation{s.bodies, s.worlds, s.links, c.bodies, taken, c.how != Rescale::kThere});
   exec.for_each(k.shape_count, kernels::ScaleShape{s.bodies, s.shapes, s.worlds, c.bodies, c.shapes, taken});
   exec.for_each(c.material_count, kernels::ScaleMaterial{s.worlds, c.material_bases, taken, c.materials});
 }

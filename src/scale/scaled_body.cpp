@@ -1,5 +1,6 @@
 // The description of a body as its scales make it.
 
+#include "cairn/mass.h"
 #include "kernels/scale/scale.h"
 #include "src/world/impl.h"
 
@@ -48,6 +49,7 @@ Body World::Impl::scaled_body(std::uint32_t at) {
   const kernels::InertialScales f = kernels::inertial_scales(by);
   made.mass = static_cast<float>(slot.mass.mass * f.mass);
   made.density.reset();
+  if (by.inertia != 1 && !made.inertia) made.inertia = inertia_of(slot.mass);
   if (made.inertia) {
     for (Vec3* m : {&made.inertia->moments, &made.inertia->products}) {
       *m = {static_cast<float>(m->x * f.moments), static_cast<float>(m->y * f.moments),

@@ -57,7 +57,7 @@ void World::Impl::begin_scales() {
 
 void World::Impl::enqueue(const ScaleJob& job) {
   scale({.chosen = arrays.masks.data() + job.mask * worlds.size(),
-         .fresh = true,
+         .how = Rescale::kFresh,
          .from = ScaleContext::From::kDrawn,
          .ranges = job.ranges});
 }
@@ -75,26 +75,25 @@ void World::Impl::scale(const ScaleContext& what) {
   scales_known = false;
 }
 
-void World::Impl::rescale(std::uint32_t world, bool fresh) {
+void World::Impl::rescale(std::uint32_t world, Rescale how) {
   if (!scaled) return;
   WorldSlot& of = worlds[world];
   memory.keep(of.rescales);
-  memory.keep(of.freshly);
-  of.rescales = scales_due = true;
-  of.freshly = of.freshly || fresh;
+  of.rescales = std::max(of.rescales, how);
+  scales_due = true;
 }
 
 void World::Impl::apply_scales() {
   synchronise();
   arrays.masks.reserve(worlds.size());
-  for (const bool fresh : {false, true}) {
+  for (const Rescale how : {Rescale::kThere, Rescale::kNew, Rescale::kFresh}) {
     std::vector<std::uint8_t> chosen;
-    for (const WorldSlot& world : worlds) chosen.push_back(world.rescales && world.freshly == fresh ? 1 : 0);
+    for (const WorldSlot& world : worlds) chosen.push_back(world.rescales == how ? 1 : 0);
     if (std::ranges::count(chosen, 1) == 0) continue;
     memory.upload(arrays.masks.data(), chosen.data(), chosen.size());
-    scale({.chosen = arrays.masks.data(), .fresh = fresh});
+    scale({.chosen = arrays.masks.data(), .how = how});
   }
-  for (WorldSlot& world : worlds) world.rescales = world.freshly = false;
+  for (WorldSlot& world : worlds) world.rescales = Rescale::kNo;
   scales_due = false;
 }
 
@@ -178,7 +177,6 @@ void WorldScales::set(const Scales& scales, std::uint32_t world) {
   world_.call([&] {
     world_.world_at(world);
     refuse("scales", rules::find_fault(scales));
-    if (scales.size != 1 || scales.mass != 1) world_.articulations.refuse("scales of size and mass", world);
     if (scales.size != 1) world_.particles.refuse("scales of size", world);
     world_.synchronise();
     const std::vector<BodyScales> own = world_.own_scales();
@@ -188,7 +186,7 @@ void WorldScales::set(const Scales& scales, std::uint32_t world) {
     });
     world_.begin_scales();
     world_.memory.upload(world_.arrays.worlds.view().scales + world, &scales, sizeof scales);
-    world_.rescale(world, true);
+    world_.rescale(world, Rescale::kFresh);
     world_.scales_known = false;
     world_.note<recording::kSetScales>(scales, world);
   });
@@ -206,7 +204,6 @@ BodyScales WorldScales::get(BodyHandle body) const {
 void WorldScales::set(const BodyScales& scales, BodyHandle body) {
   world_.call([&] {
     const std::uint32_t at = world_.slot_of(body);
-    world_.articulations.refuse_link("scales", at);
     const BodySlot& slot = world_.slots[at];
     if (slot.body.type != BodyType::kDynamic)
       throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
@@ -219,7 +216,7 @@ void WorldScales::set(const BodyScales& scales, BodyHandle body) {
     world_.memory.upload(world_.arrays.body_bases.view().own + at, &scales, sizeof scales);
     world_.masses.take_own(scales, scales);
     world_.scales_known = false;
-    world_.rescale(slot.world, false);
+    world_.rescale(slot.world, Rescale::kNew);
     world_.note<recording::kSetBodyScales>(scales, body);
   });
 }
@@ -228,18 +225,16 @@ void WorldScales::randomise(std::span<const std::uint8_t> chosen, const Randomis
   world_.call([&] {
     world_.check_mask("randomise", chosen);
     refuse("randomise", rules::find_fault(ranges));
-    if (ranges.size != Range{} || ranges.mass != Range{}) {
-      for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-        if (chosen[w] != 0) world_.articulations.refuse("randomise: size and mass", w);
-      }
-    }
+    world_.articulations.check_draws(chosen, ranges);
     if (ranges.size != Range{} || ranges.body_size != Range{}) {
       for (std::uint32_t w = 0; w < chosen.size(); ++w) {
         if (chosen[w] != 0) world_.particles.refuse("randomise: size", w);
       }
     }
-    const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};
-    const BodyScales most{ranges.size.high * ranges.body_size.high, ranges.mass.high * ranges.body_mass.high};
+    const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low,
+                           ranges.body_inertia.low};
+    const BodyScales most{ranges.size.high * ranges.body_size.high, ranges.mass.high * ranges.body_mass.high,
+                          ranges.body_inertia.high};
     if (!world_.all_bear(least, most)) {
       world_.each_body([&](std::uint32_t at) {
         const BodySlot& slot = world_.slots[at];
@@ -248,8 +243,8 @@ void WorldScales::randomise(std::span<const std::uint8_t> chosen, const Randomis
       });
     }
     if (!world_.scaled) world_.begin_scales();
-    world_.masses.take_own({ranges.body_size.low, ranges.body_mass.low},
-                           {ranges.body_size.high, ranges.body_mass.high});
+    world_.masses.take_own({.size = ranges.body_size.low, .mass = ranges.body_mass.low},
+                           {.size = ranges.body_size.high, .mass = ranges.body_mass.high});
     world_.note<&WorldScales::randomise>(chosen, ranges);
     world_.take(ScaleJob{world_.keep_mask(chosen), ranges});
   });

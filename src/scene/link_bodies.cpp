@@ -42,7 +42,7 @@ bool adjoin(const CompiledArticulation& made, std::uint32_t a, std::uint32_t b) 
     do {
       node = made.nodes[node].parent;
     } while (node != kernels::kNone && made.nodes[node].kind != kernels::articulate::NodeKind::kShift &&
-             made.nodes[node].inertia.mass == 0);
+             mass_of_node(made, node) == 0);
     return node;
   };
   return on_a == on_b || (on_a != kernels::kNone && carrier(on_a) == on_b) ||

@@ -59,7 +59,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     // feature's, or follows
     [[maybe_unused]] const auto& [own_origin, own_params, own_limits, own_materials, material_slots, own_bodies,
                                   own_shapes, free_bodies, free_shapes, plane_slots, ignored, joints, free_joints,
-                                  own_fields, alive, rescales, freshly] = of;
+                                  own_fields, alive, rescales] = of;
     // gravity and limits are kept with the device's arrays
     snapshot::WorldPart& part = image.worlds.emplace_back();
     part.bodies = static_cast<std::uint32_t>(of.body_slots.size());

@@ -152,7 +152,8 @@ class Checked {
     std::set<std::string_view> names;
     for (const ArticulationPart& part : part_.articulations) {
       const ArticulationMotion& m = part.motion;
-      const std::size_t words = m.q.size() + m.v.size() + m.force.size() + m.target.size() + m.target_rate.size();
+      const std::size_t words =
+          m.q.size() + m.v.size() + m.force.size() + m.target.size() + m.target_rate.size() + m.joint.size();
       if (part.of == kNone) {
         require(words == 0, "an articulation that was removed has coordinates");
         continue;
@@ -167,6 +168,7 @@ class Checked {
       require(m.q.size() == made.coordinates && m.target.size() == made.coordinates && m.v.size() == made.dofs.size() &&
                   m.force.size() == made.dofs.size() && m.target_rate.size() == made.dofs.size(),
               "an articulation of another number of coordinates or rates");
+      require(may_have(made, m.joint), "an articulation with joints that none may have");
       std::uint32_t owner = kNone;
       for (std::size_t link = 0; link < of.bodies.size(); ++link) {
         const std::uint32_t body = of.bodies[link];
@@ -276,7 +278,6 @@ class Checked {
       const bool tumbles = !link && !body.body.fixed_rotation;
       const std::uint32_t free_bits = kernels::kBodyFrozen | kernels::kBodyAsleep | kernels::kBodyNewlyAsleep |
                                       (tumbles ? std::uint32_t{kernels::kBodyGyroscopic} : 0u);
-      require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
                                        (ignores[id] ? kernels::kBodyIgnores : 0u) | (link ? kernels::kBodyLink : 0u) |
                                        (body.body.enabled ? 0u : kernels::kBodyDisabled) |

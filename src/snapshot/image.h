@@ -87,8 +87,10 @@ struct ArticulationPart {
 };
 auto members(Is<ArticulationPart> auto& a) {
   auto& [slot, generation, of, motion] = a;
-  auto& [q, v, force, target, target_rate] = motion;
-  return std::tie(slot, generation, of, q, v, force, target, target_rate);
+  // how it is built follows from scales
+  auto& [q, v, force, target, target_rate, joint, build] = motion;
+  static_cast<void>(build);
+  return std::tie(slot, generation, of, q, v, force, target, target_rate, joint);
 }
 
 /// A slot for a set of particles of a world.
@@ -165,7 +167,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 17};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 18};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped, and a World of it has the same sections.

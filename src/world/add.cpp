@@ -190,7 +190,7 @@ void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<Bo
   } else {
     upload_shape_counts(0, static_cast<std::uint32_t>(worlds.size()));
   }
-  for (const Addition& addition : additions) rescale(addition.world, false);
+  for (const Addition& addition : additions) rescale(addition.world, Rescale::kThere);
   memory.keep(high_water);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);

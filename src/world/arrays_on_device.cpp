@@ -13,7 +13,7 @@ inline constexpr bool kIsFloats =
     std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, WorldLimits> || std::is_same_v<T, Scales> ||
     std::is_same_v<T, BodyScales>;
 static_assert(sizeof(WorldLimits) == 8 * sizeof(float) && sizeof(Scales) == 4 * sizeof(float) &&
-              sizeof(BodyScales) == 2 * sizeof(float));
+              sizeof(BodyScales) == 3 * sizeof(float));
 /// Numbers, and vectors of them.
 template <class T>
 inline constexpr bool kIsNumbers =

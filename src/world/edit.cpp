@@ -142,7 +142,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
   }
   starts_known = frames_known = grains_known = false;
   forget_orders();
-  rescale(slots[changed[0]].world, false);
+  rescale(slots[changed[0]].world, Rescale::kThere);
 }
 
 void World::Impl::refuse_taken(std::span<const Body> bodies, std::uint32_t world) const {

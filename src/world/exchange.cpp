@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "src/describe/attributes.h"
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/columns.h"
@@ -29,6 +30,18 @@ kernels::ArticulationColumns columns_of(const ArticulationArrays& arrays, const 
           of("ArticulationArrays::force", arrays.force, rows.rates),
           of("ArticulationArrays::target", arrays.target, rows.coordinates),
           of("ArticulationArrays::target_rate", arrays.target_rate, rows.rates)};
+}
+
+kernels::ArticulationJointColumns columns_of(const ArticulationJointArrays& arrays, const ArticulationRows& rows,
+                                             const Device& device, bool write) {
+  kernels::ArticulationJointColumns columns;
+  std::size_t word = 0;
+  each_attribute<ArticulationJointArrays>([&]<auto kMember>(const Attribute<kMember>& a) {
+    const std::string name = "ArticulationJointArrays::" + std::string(a.name());
+    columns.word[word++] =
+        columns_of(name.c_str(), arrays.*kMember, static_cast<int>(rows.rates), rows.rows, device, write);
+  });
+  return columns;
 }
 
 /// What a drive's part may be, as its list says.
@@ -155,7 +168,7 @@ void DeviceArrays::set_scales(const ScaleArrays& from, const std::uint8_t* mask)
     const auto world_count = static_cast<std::uint32_t>(world_.worlds.size());
     const kernels::ScaleColumns given{
         columns_of("ScaleArrays::world", from.world, 4, world_count, world_.options.device, false),
-        columns_of("ScaleArrays::body", from.body, 2, world_.living, world_.options.device, false)};
+        columns_of("ScaleArrays::body", from.body, 3, world_.living, world_.options.device, false)};
     if (world_.backend->capturing()) throw InvalidArgument("DeviceArrays::set_scales can't be captured in a graph");
     world_.particles.refuse("DeviceArrays::set_scales");
     world_.begin_scales();
@@ -163,7 +176,7 @@ void DeviceArrays::set_scales(const ScaleArrays& from, const std::uint8_t* mask)
     world_.upload_frames();
     world_.note_state();
     world_.scale({.chosen = mask,
-                  .fresh = true,
+                  .how = Rescale::kFresh,
                   .from = ScaleContext::From::kGiven,
                   .given = given,
                   .row_slot = world_.arrays.frames.view().row_slot,
@@ -189,6 +202,23 @@ void DeviceArrays::set_articulations(const ArticulationArrays& from, const std::
     world_.note_state();
     world_.exchange({.what = ExchangeContext::What::kWriteArticulations,
                      .articulations = columns_of(from, articulation_rows(), world_.options.device, false),
+                     .chosen = mask});
+  });
+}
+
+void DeviceArrays::get_articulation_joints(const ArticulationJointArrays& to, const std::uint8_t* mask) const {
+  world_.call([&] {
+    world_.exchange({.what = ExchangeContext::What::kReadArticulationJoints,
+                     .articulation_joints = columns_of(to, articulation_rows(), world_.options.device, true),
+                     .chosen = mask});
+  });
+}
+
+void DeviceArrays::set_articulation_joints(const ArticulationJointArrays& from, const std::uint8_t* mask) {
+  world_.call([&] {
+    world_.note_state();
+    world_.exchange({.what = ExchangeContext::What::kWriteArticulationJoints,
+                     .articulation_joints = columns_of(from, articulation_rows(), world_.options.device, false),
                      .chosen = mask});
   });
 }

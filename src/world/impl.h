@@ -87,7 +87,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> joint_slots, free_joints;  ///< [1] by id, and ids
   std::vector<SceneField> fields;
   std::uint32_t living{0};
-  bool rescales{false}, freshly{false};  ///< its scales are to be applied when the call is over (Impl::rescale)
+  Rescale rescales{Rescale::kNo};  ///< when the call is over (Impl::rescale)
 };
 
 /// A mesh or height field, and the numbers of its triangles (kernels::Surfaces).
@@ -193,9 +193,8 @@ struct World::Impl {
 
   // scales.cpp
   void begin_scales();  ///< from here on `arrays` has the bases
-  /// Has the scales that there are applied when the call is over; `fresh`: ends the world's contacts, and wakes its
-  /// bodies.
-  void rescale(std::uint32_t world, bool fresh);
+  /// Has the scales that there are applied when the call is over.
+  void rescale(std::uint32_t world, Rescale how);
   void apply_scales();  ///< that are due
   void scale(const ScaleContext& what);
   BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for what isn't dynamic

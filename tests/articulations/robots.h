@@ -10,6 +10,17 @@ namespace cairn::articulations_test {
 
 namespace test = testing_support;
 
+/// What the call says that it refuses.
+template <class F>
+std::string why_refused(F call) {
+  try {
+    call();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
 /// A solid box of a mass as a link, about its middle.
 inline ArticulationLink block(const std::string& name, Vec3 half, double mass) {
   ArticulationLink link{.name = name};

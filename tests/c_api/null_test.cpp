@@ -71,6 +71,8 @@ void refuses_of_articulations() {
   REFUSES(cairn_link_body, c.world, a, 0, &b);
   REFUSES(cairn_articulation_state, c.world, a, q, 1, v, 1);
   REFUSES(cairn_articulation_set_state, c.world, a, q, 1, v, 1);
+  REFUSES(cairn_link_joint_of, c.world, a, 0, &link);
+  REFUSES(cairn_link_set_joint, c.world, a, 0, &link);
   REFUSES(cairn_articulation_set_forces, c.world, a, v, 1);
   REFUSES(cairn_articulation_set_targets, c.world, a, q, 1, v, 1);
   REFUSES(cairn_articulation_remove, c.world, a);
@@ -78,6 +80,9 @@ void refuses_of_articulations() {
   REFUSES(cairn_world_articulation_rows, c.world, &u32, &other, &third);
   REFUSES(cairn_world_get_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
   REFUSES(cairn_world_set_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+  const auto joints = init(cairn_articulation_joint_arrays_init);
+  REFUSES(cairn_world_get_articulation_joints, c.world, &joints, nullptr);
+  REFUSES(cairn_world_set_articulation_joints, c.world, &joints, nullptr);
 }
 
 void refuses_of_particles() {

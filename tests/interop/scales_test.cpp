@@ -19,10 +19,12 @@ World made() {
 
 /// Scales that differ from world to world and from body to body.
 Scales of_world(std::size_t w) { return {0.9f + 0.1f * static_cast<float>(w), 2, 0.5f, 0.75f}; }
-BodyScales of_body(std::size_t row) { return {1.0f - 0.01f * static_cast<float>(row % 5), 0.5f + 0.125f * row}; }
+BodyScales of_body(std::size_t row) {
+  return {1.0f - 0.01f * static_cast<float>(row % 5), 0.5f + 0.125f * row, 1 + 0.05f * static_cast<float>(row % 7)};
+}
 
 struct Given {
-  explicit Given(const World& world) : worlds(world.world_count(), 4), bodies(world.body_count(), 2) {
+  explicit Given(const World& world) : worlds(world.world_count(), 4), bodies(world.body_count(), 3) {
     for (std::size_t w = 0; w < world.world_count(); ++w) {
       const Scales s = of_world(w);
       const double row[] = {s.size, s.mass, s.friction, s.restitution};
@@ -31,6 +33,7 @@ struct Given {
     for (std::size_t i = 0; i < world.body_count(); ++i) {
       bodies.at(i, 0) = of_body(i).size;
       bodies.at(i, 1) = of_body(i).mass;
+      bodies.at(i, 2) = of_body(i).inertia;
     }
   }
   HostArray<double> worlds;
@@ -124,7 +127,7 @@ TEST(GivenScales, at_the_ends_of_their_ranges_are_good_both_ways) {
 
 TEST(GivenScales, in_arrays_of_another_shape_are_refused) {
   World world = made();
-  HostArray<float> narrow(world.world_count(), 3), few(world.body_count() - 1, 2);
+  HostArray<float> narrow(world.world_count(), 3), few(world.body_count() - 1, 3);
   EXPECT_TRUE(refused(world,
                       [&] {
                         world.arrays().set_scales({narrow.view(), {}});

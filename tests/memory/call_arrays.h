@@ -55,6 +55,7 @@ struct ArmArrays {
     return {view(q, rows.coordinates), view(v, rows.rates), view(force, rows.rates), view(target, rows.coordinates),
             view(rate, rows.rates)};
   }
+  ArticulationJointArrays joints() { return {.armature = v.view(rows.rates), .damping = force.view(rows.rates)}; }
 
   ArticulationRows rows;
   Placed<double> q, v, force, target, rate;

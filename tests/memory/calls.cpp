@@ -269,6 +269,14 @@ const std::vector<WorldCall>& world_calls() {
          for (double& q : s.q) q += 0.2;
          return Ready([&w, a = arm_in(w, i), s] { w.articulations().set_targets(a, s); });
        }},
+      {"articulations.joint", [](World& w, std::uint32_t i) {
+         return reads([&w, a = arm_in(w, i)] { return w.articulations().joint(a, 0); });
+       }},
+      {"articulations.set_joint", [](World& w, std::uint32_t i) {
+         ArticulationJoint joint = w.articulations().joint(arm_in(w, i), 0);
+         joint.damping = 0.5 + i % 3;
+         return Ready([&w, a = arm_in(w, i), joint] { w.articulations().set_joint(a, 0, joint); });
+       }},
       {"alive", [](World& w, std::uint32_t i) { return reads([&w, a = arm_in(w, i)] { return w.alive(a); }); }},
       {"articulations.add", [](World& w, std::uint32_t i) {
          Articulation arm = w.description(arm_in(w, i));
@@ -524,6 +532,14 @@ const std::vector<WorldCall>& world_calls() {
       {"arrays.set_articulations", [](World& w, std::uint32_t) {
          auto from = std::make_shared<ArmArrays>(w);
          return Ready([&w, from, views = from->views()] { w.arrays().set_articulations(views); });
+       }},
+      {"arrays.get_articulation_joints", [](World& w, std::uint32_t) {
+         auto to = std::make_shared<ArmArrays>(w);
+         return Ready([&w, to, views = to->joints()] { w.arrays().get_articulation_joints(views); });
+       }},
+      {"arrays.set_articulation_joints", [](World& w, std::uint32_t) {
+         auto from = std::make_shared<ArmArrays>(w);
+         return Ready([&w, from, views = from->joints()] { w.arrays().set_articulation_joints(views); });
        }},
       {"arrays.get_joints", [](World& w, std::uint32_t) {
          auto to = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w)), w.device());

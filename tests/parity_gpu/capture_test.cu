@@ -24,6 +24,8 @@ const std::set<std::string> kCapturable{"step",
                                         "arrays.set_states",
                                         "arrays.get_articulations",
                                         "arrays.set_articulations",
+                                        "arrays.get_articulation_joints",
+                                        "arrays.set_articulation_joints",
                                         "arrays.get_joints",
                                         "arrays.set_joints",
                                         "arrays.reset",
@@ -164,6 +166,7 @@ struct Told {
     coordinates.q = q.view(robots.coordinates);
     coordinates.v = rate.view(robots.rates);
     world.arrays().get_articulations(coordinates);
+    world.arrays().get_articulation_joints({.damping = rate.view(robots.rates)});
     QueryArrays asked;
     asked.position = from.view(3);
     HitArrays hits;

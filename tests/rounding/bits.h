@@ -64,7 +64,7 @@ class Bits {
   static void add(std::string& to, const WorldReport& v) { each(to, v.status, v.first_bad_step, v.steps, v.time); }
   static void add(std::string& to, const StepReport& v) { each(to, v.status, v.steps, v.time, v.points, v.pairs); }
   static void add(std::string& to, const Scales& v) { each(to, v.size, v.mass, v.friction, v.restitution); }
-  static void add(std::string& to, const BodyScales& v) { each(to, v.size, v.mass); }
+  static void add(std::string& to, const BodyScales& v) { each(to, v.size, v.mass, v.inertia); }
   static void add(std::string& to, const Quality& v) {
     each(to, v.max_penetration, v.mean_penetration, v.overlaps, v.max_drift, v.max_excursion, v.height_loss,
          v.rms_speed, v.kinetic_energy, v.potential_energy, v.momentum, v.fallen, v.finite);

@@ -240,6 +240,13 @@ void articulated(Bits& bits) {
   world.arrays().set_articulations(arrays);
   run(world, 3);
   bits("set_articulations", on_q, on_v, world.state(a));
+  ArticulationJoint joint = world.articulations().joint(a, 0);
+  joint.damping = joint.damping + 0.1;
+  world.articulations().set_joint(a, 0, joint);
+  world.arrays().get_articulation_joints({.damping = arrays.v});
+  world.arrays().set_articulation_joints({.friction = arrays.v});
+  run(world, 3);
+  bits("set_articulation_joints", on_v, world.state(a));
   ParticleSet hung{.name = "hung", .positions = {{0.1, 0.2, 3.3}, {0.15, 0.2, 3.2}}};
   hung.attachments = {{.particle = 0,
                        .body = world.index_of(world.add_body({.name = "peg",

@@ -217,10 +217,10 @@ void edits(Bits& bits) {
         {.mass = {0.8f, 1.2f}, .friction = {0.5f, 1}, .body_size = {0.95f, 1.05f}, .position = {0.01f, 0.01f, 0}});
   });
   scaled("set_all_scales", [](World& w, const auto& b) {
-    std::vector<float> of_worlds{1.1f, 0.7f, 0.9f, 0.3f, 1.3f, 0.9f, 0.1f, 0.7f}, of_bodies(2 * b.size(), 1.07f);
+    std::vector<float> of_worlds{1.1f, 0.7f, 0.9f, 0.3f, 1.3f, 0.9f, 0.1f, 0.7f}, of_bodies(3 * b.size(), 1.07f);
     w.arrays().set_scales(
         {dense_view(of_worlds.data(), ElementType::kFloat32, Device::cpu(), 2, 4),
-         dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), static_cast<std::int64_t>(b.size()), 2)});
+         dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), static_cast<std::int64_t>(b.size()), 3)});
   });
   with("write_states", [](World& w, const auto&) {
     std::vector<BodyState> states = states_of(w);

@@ -94,8 +94,8 @@ TEST(Sensors, list_their_arrays_by_name) {
     EXPECT_FALSE(array.view.writable);
     EXPECT_EQ(array.view.data, sensors.get(array.name).data);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"frame_pose", "frame_velocity", "imu", "contact_force", "scan0_distance",
-                                             "scan0_body", "camera0_depth", "camera0_body"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"frame_pose", "frame_velocity", "imu", "contact_force", "joint_wrench",
+                                             "scan0_distance", "scan0_body", "camera0_depth", "camera0_body"}));
   EXPECT_EQ(sensors.get("imu").shape, (std::array<std::int64_t, 3>{3, 4, 6}));
   EXPECT_EQ(sensors.description(), one_of_each());
   EXPECT_TRUE(Sensors(world, {}).list().empty());

@@ -53,8 +53,8 @@ CAIRN_API cairn_result cairn_world_get_states(const cairn_world* world, const ca
 CAIRN_API cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* position,
                                               const cairn_array* orientation, const cairn_array* linear_velocity,
                                               const cairn_array* angular_velocity, const uint8_t* mask);
-/// Scales from arrays of yours: of worlds (worlds, 4), size, mass, friction, restitution; of bodies (bodies, 2), size,
-/// mass; null leaves one out. A world with one that is out of range keeps what it had, frozen, with a status bit.
+/// Scales from arrays of yours: of worlds (worlds, 4), size, mass, friction, restitution; of bodies (bodies, 3), size,
+/// mass, inertia; null leaves one out. A world with one that is out of range keeps what it had, frozen, with a status bit.
 CAIRN_API cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds,
                                                   const cairn_array* of_bodies, const uint8_t* mask);
 /// How large the arrays below are: articulations of all worlds, and coordinates and rates of the one that has most.
@@ -69,6 +69,31 @@ CAIRN_API cairn_result cairn_world_get_articulations(const cairn_world* world, c
 CAIRN_API cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array* q, const cairn_array* v,
                                                      const cairn_array* force, const cairn_array* target,
                                                      const cairn_array* target_rate, const uint8_t* mask);
+/// ArticulationJointArrays (cairn/device_arrays.h): what acts along rates, in the same rows, a column a rate. Null leaves
+/// one out.
+typedef struct cairn_articulation_joint_arrays {
+  uint32_t struct_size;                 ///< [B]
+  const cairn_array* armature;          ///< [kg, kg m^2]
+  const cairn_array* damping;           ///< [N s/m, N m s/rad]
+  const cairn_array* friction;          ///< [N, N m]
+  const cairn_array* lower;             ///< [m, rad]
+  const cairn_array* upper;             ///< [m, rad]
+  const cairn_array* min_rate;          ///< [m/s, rad/s]
+  const cairn_array* max_rate;          ///< [m/s, rad/s]
+  const cairn_array* spring_stiffness;  ///< [N/m, N m/rad]
+  const cairn_array* spring_rest;       ///< [m, rad]
+  const cairn_array* drive_stiffness;   ///< [N/m, N m/rad]
+  const cairn_array* drive_damping;     ///< [N s/m, N m s/rad]
+  const cairn_array* drive_max_force;   ///< [N, N m]
+  const cairn_array* drive_min_force;   ///< [N, N m] minus drive_max_force where that alone is given
+} cairn_articulation_joint_arrays;
+CAIRN_API void cairn_articulation_joint_arrays_init(cairn_articulation_joint_arrays* arrays, size_t size);
+CAIRN_API cairn_result cairn_world_get_articulation_joints(const cairn_world* world,
+                                                           const cairn_articulation_joint_arrays* to,
+                                                           const uint8_t* mask);
+CAIRN_API cairn_result cairn_world_set_articulation_joints(cairn_world* world,
+                                                           const cairn_articulation_joint_arrays* from,
+                                                           const uint8_t* mask);
 /// JointArrays (cairn/array_view.h): joints in arrays on the world's device, a row each, world by world, a column for
 /// each cairn_joint_dof. Null leaves one out.
 typedef struct cairn_joint_arrays {

@@ -143,6 +143,12 @@ CAIRN_API cairn_result cairn_articulation_state(const cairn_world* world, cairn_
 /// Bodies of its links go along.
 CAIRN_API cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle articulation, const double* q,
                                                     size_t q_count, const double* v, size_t v_count);
+/// What acts along a link's joint, of this articulation alone: the members of cairn_link from `armature` to
+/// `drive_max_force`, and those behind `shape_count`; `set` takes these, and the joint's kind must be what it is.
+CAIRN_API cairn_result cairn_link_joint_of(const cairn_world* world, cairn_handle articulation, uint32_t link,
+                                           cairn_link* joint);
+CAIRN_API cairn_result cairn_link_set_joint(cairn_world* world, cairn_handle articulation, uint32_t link,
+                                            const cairn_link* joint);
 /// [N, N m] Along the rates, until they are set again; 0 at first, and after a reset.
 CAIRN_API cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_handle articulation,
                                                      const double* forces, size_t count);

@@ -27,6 +27,7 @@ typedef struct cairn_body_scales {
   uint32_t struct_size;  ///< [B]
   float size;            ///< [1]
   float mass;            ///< [1]
+  float inertia;         ///< [1]
 } cairn_body_scales;
 CAIRN_API void cairn_body_scales_init(cairn_body_scales* scales, size_t size);
 CAIRN_API cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales);
@@ -41,9 +42,18 @@ typedef struct cairn_randomisation {
   float restitution[2];       ///< [1]
   float body_size[2];         ///< [1]     of cairn_body_scales
   float body_mass[2];         ///< [1]
+  float body_inertia[2];      ///< [1]
   float position[3];          ///< [m]     at most so much to either side
   float linear_velocity[3];   ///< [m/s]   the same
   float angular_velocity[3];  ///< [rad/s] the same
+  float joint_armature[2];  ///< [1]     of what joints of articulations were described with; the same for what follows
+  float joint_damping[2];   ///< [1]
+  float joint_friction[2];  ///< [1]
+  float joint_limits[2];    ///< [1]
+  float spring_stiffness[2];  ///< [1]
+  float drive_stiffness[2];   ///< [1]
+  float drive_damping[2];     ///< [1]
+  float drive_force[2];       ///< [1]
 } cairn_randomisation;
 CAIRN_API void cairn_randomisation_init(cairn_randomisation* ranges, size_t size);
 /// Draws new scales for the chosen worlds, and moves their dynamic bodies.
@@ -56,6 +66,7 @@ typedef enum cairn_random_stream {
   CAIRN_RANDOM_POSITION = 2,
   CAIRN_RANDOM_LINEAR_VELOCITY = 3,
   CAIRN_RANDOM_ANGULAR_VELOCITY = 4,
+  CAIRN_RANDOM_JOINT = 5,
   CAIRN_RANDOM_USER = 16  ///< from here on for whatever a program draws by itself
 } cairn_random_stream;
 /// The numbers that worlds draw, in [0, 1): random_uniforms (cairn/random.h).
