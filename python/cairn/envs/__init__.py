@@ -17,13 +17,29 @@ _gymnasium = _package("gymnasium", "cairn.envs are environments of")
 from gymnasium.vector import AutoresetMode as AutoresetMode
 
 from ._cart_pole import CartPole as CartPole
+from ._quadruped import QuadrupedWalk as QuadrupedWalk
 from ._random import uniforms as uniforms
 from ._random import world_keys as world_keys
+from ._stacking import BoxStacking as BoxStacking
+from ._stacking import arm_joints as arm_joints
+from ._stacking import grasp_point as grasp_point
 from ._tilting_wall import TiltingWall as TiltingWall
 from ._vector import Numbers as Numbers
 from ._vector import VectorEnv as VectorEnv
 
-__all__ = ["AutoresetMode", "CartPole", "Numbers", "TiltingWall", "VectorEnv", "uniforms", "world_keys"]
+__all__ = [
+    "AutoresetMode",
+    "BoxStacking",
+    "CartPole",
+    "Numbers",
+    "QuadrupedWalk",
+    "TiltingWall",
+    "VectorEnv",
+    "arm_joints",
+    "grasp_point",
+    "uniforms",
+    "world_keys",
+]
 
-_gymnasium.register(id="cairn/CartPole-v0", vector_entry_point="cairn.envs:CartPole")
-_gymnasium.register(id="cairn/TiltingWall-v0", vector_entry_point="cairn.envs:TiltingWall")
+for _name in ("BoxStacking", "CartPole", "QuadrupedWalk", "TiltingWall"):
+    _gymnasium.register(id=f"cairn/{_name}-v0", vector_entry_point=f"cairn.envs:{_name}")

@@ -10,6 +10,7 @@ from gymnasium import spaces
 
 import cairn
 
+from ._links import X_IS_Y
 from ._vector import Numbers, VectorEnv
 
 CART, POLE = 1.0, 0.1  # [kg]
@@ -18,8 +19,6 @@ FORCE = 10.0  # [N]
 GRAVITY = 9.8  # [m/s^2]
 FARTHEST, STEEPEST = 2.4, 12 * pi / 180  # [m], [rad] where an episode ends
 START = 0.05  # [m, m/s, rad, rad/s] each number of the state begins within +- of it
-
-X_IS_Y = (0.0, 0.0, 0.5**0.5, 0.5**0.5)  # joints turn about x of their frame, the pole about y of the world
 
 
 class CartPole(VectorEnv):

@@ -32,7 +32,7 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
         max_episode_steps: [1] an episode is cut off (truncated) after so many calls of step; None: never
         steps_per_action: [1] steps of the World in a call of step
 
-    and has `scene`, `start`, `act`, `observe`, `reward` and `terminated`. `self.world` is the cairn.World, on the CPU.
+    and has `scene`, `start`, `act`, `observe`, `reward`, `terminated` and `info`. `self.world` is the cairn.World, on the CPU.
 
     num_envs: [1] worlds, 1 to 65535.
     first_world: [1] what world 0 of this batch is in the whole, 0 to 2**32 - num_envs: random numbers of a world are
@@ -118,6 +118,10 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
         """(worlds) bool: where the episode is over. One whose world is frozen is over anyway."""
         return numpy.zeros(self.num_envs, bool)
 
+    def info(self) -> dict[str, Numbers]:
+        """Arrays (worlds, ...) for the info of a step, of its end."""
+        return {}
+
     # ---- what it may use ----
 
     def uniform(self, low: float, high: float, size: int, stream: int = 0) -> NDArray[numpy.float64]:
@@ -188,7 +192,6 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
         self.act(self._checked(actions))
         self.world.step(self.steps_per_action)
         self.episode_steps += 1
-        info: dict[str, Any] = {}
         begun = self._ended
         if begun.any():  # NEXT_STEP
             self.episode[begun] += 1
@@ -202,6 +205,7 @@ class VectorEnv(Base[Numbers, Numbers, Numbers]):
             truncated = self.episode_steps >= self.max_episode_steps
         if begun.any():
             reward[begun], terminated[begun], truncated[begun] = 0, False, False
+        info: dict[str, Any] = dict(self.info())
         if status.any():
             info["status"] = status
         self._ended = terminated | truncated
