@@ -2,7 +2,7 @@
 # What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first three want a
 # CUDA toolkit, and are meant for a machine without a GPU.
 #   scripts/nightly.sh [python] [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
-#       python     the Python package, built without CUDA, and its tests
+#       python     the Python package, built without CUDA, and its tests; a dog learns to walk
 #       clang      all tests on the CPU, compiled by clang++, each file alone: the bits are those of g++
 #       sanitize   the same with the address and undefined-behaviour sanitizers
 #       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
@@ -53,7 +53,7 @@ on_cpu() {
     ctest --preset "$1" --parallel "$(nproc)" -LE install -E 'Mixed|FailingHeap'
 }
 if wanted python; then
-  record python env CAIRN_PYTHON_CMAKE=-DCAIRN_CUDA=OFF scripts/python_test.sh
+  record python env CAIRN_LONG=1 CAIRN_PYTHON_CMAKE=-DCAIRN_CUDA=OFF scripts/python_test.sh
 fi
 if wanted clang; then
   scripts/setup.sh clang

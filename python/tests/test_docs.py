@@ -12,7 +12,15 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 EXAMPLES = ROOT / "python/examples"
-NEEDS = {"mjcf_robot.py": ["mujoco"], "task.py": ["gymnasium"], "ppo_cartpole.py": ["gymnasium", "jax", "optax"]}
+LEARN = ["gymnasium", "jax", "optax"]
+NEEDS = {
+    "mjcf_robot.py": ["mujoco"],
+    "ppo.py": LEARN,
+    "ppo_cartpole.py": LEARN,
+    "ppo_quadruped.py": LEARN,
+    "stack_boxes.py": ["gymnasium"],
+    "task.py": ["gymnasium"],
+}
 
 
 def lacks(example):
@@ -121,18 +129,34 @@ def test_the_pole_is_learned():
         assert float(ran.stdout.split()[4]) >= 475 and ran.stdout.count("\n") == 1 and not ran.stderr
 
 
-def test_learning_is_the_same_again():
+@pytest.mark.skipif(not os.environ.get("CAIRN_LONG"), reason="some minutes of CPU; with CAIRN_LONG")
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_the_dog_learns_to_walk(seed):
+    ran = run("ppo_quadruped.py", seed)
+    speed, wanted, fallen = numbers(ran.stdout)[:3]
+    assert 0.3 <= speed <= wanted + 0.1 and fallen <= 5 and ran.stdout.count("\n") == 1 and not ran.stderr
+
+
+@pytest.mark.parametrize(("example", "updates"), [("ppo_cartpole", 2), ("ppo_quadruped", 1)])
+def test_learning_is_the_same_again(example, updates):
     program = """if True:
-        import sys
+        import importlib, sys
         sys.path.insert(0, sys.argv[1])
-        import jax, numpy, ppo_cartpole
-        nets = [ppo_cartpole.train(seed, 2)[0] for seed in (3, 3, 4)]
+        import jax, numpy
+        train = importlib.import_module(sys.argv[2]).train
+        nets = [train(seed, int(sys.argv[3])).nets for seed in (3, 3, 4)]
         bits = [b"".join(numpy.asarray(a).tobytes() for a in jax.tree.leaves(net)) for net in nets]
         print(bits[0] == bits[1], bits[0] == bits[2])"""
-    if lacks("ppo_cartpole.py"):
-        pytest.skip(f"without {', '.join(lacks('ppo_cartpole.py'))}")
-    ran = subprocess.run([sys.executable, "-c", program, EXAMPLES], check=True, capture_output=True, text=True)
+    if lacks("ppo.py"):
+        pytest.skip(f"without {', '.join(lacks('ppo.py'))}")
+    arguments = [EXAMPLES, example, str(updates)]
+    ran = subprocess.run([sys.executable, "-c", program, *arguments], check=True, capture_output=True, text=True)
     assert ran.stdout == "True False\n"
+
+
+def test_an_arm_stacks_boxes_from_random_starts():
+    done, worlds = numbers(run("stack_boxes.py", "1").stdout)
+    assert worlds == 64 and done >= 0.9 * worlds
 
 
 def test_examples_pass_mypy_strict():

@@ -222,8 +222,8 @@ class BoxStacking(VectorEnv):
         return numpy.where(self.stacked(), 1, REACHED * reach + LIFTED * lift + PLACED * place)
 
     def terminated(self, seen: Numbers) -> Numbers:
-        gone: Numbers = (numpy.hypot(self.position[:, 1:3, 0], self.position[:, 1:3, 1]) > LOST).any(1)
-        return gone
+        out = numpy.hypot(self.position[:, 1:3, 0], self.position[:, 1:3, 1])
+        return numpy.asarray((out > LOST).any(1))
 
     def info(self) -> dict[str, Numbers]:
         return {"success": self.stacked()}
