@@ -11,7 +11,7 @@ CAIRN_HD RigidInertia about_origin(const Link& link, const BodyScales& by) {
   const InertialScales f = inertial_scales(by);
   const double size = by.size, s = f.mass * link.mass;
   const Vec c = size * link.centre;
-  const Symmetric &at_centre = link.inertia;
+  const Symmetric& at_centre = link.inertia;
   const Symmetric shift{s * (c.y * c.y + c.z * c.z),
                         s * (c.x * c.x + c.z * c.z),
                         s * (c.x * c.x + c.y * c.y),

@@ -63,9 +63,9 @@ inline constexpr std::uint32_t kJointDraws = 8;
 struct JointDraws {
   JointDraw of[kJointDraws];
   CAIRN_HD explicit JointDraws(const Randomisation& r)
-      : of{{r.joint_armature, kArmature, kArmature},    {r.joint_damping, kDamping, kDamping},
-           {r.joint_friction, kFriction, kFriction},    {r.joint_limits, kLower, kUpper},
-           {r.spring_stiffness, kSpring, kSpring},      {r.drive_stiffness, kStiffness, kStiffness},
+      : of{{r.joint_armature, kArmature, kArmature},        {r.joint_damping, kDamping, kDamping},
+           {r.joint_friction, kFriction, kFriction},        {r.joint_limits, kLower, kUpper},
+           {r.spring_stiffness, kSpring, kSpring},          {r.drive_stiffness, kStiffness, kStiffness},
            {r.drive_damping, kDriveDamping, kDriveDamping}, {r.drive_force, kMaxForce, kMinForce}} {}
   CAIRN_HD bool any() const {
     for (const JointDraw& draw : of) {

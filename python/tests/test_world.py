@@ -214,6 +214,40 @@ def test_articulations():
     assert world.state(robot).q == q[2].tolist() and world.description(robot).links[0].name == "arm"
 
 
+def test_robots_of_a_batch_differ_in_joints_and_masses():
+    link = cairn.ArticulationLink(
+        name="wheel",
+        joint=cairn.ArticulationJoint(kind="revolute"),
+        mass=2,
+        inertia=cairn.Inertia((0.1, 0.1, 0.1)),
+        shapes=[cairn.Shape(cairn.Sphere(0.1))],
+    )
+    scene = cairn.Scene()
+    scene.set_gravity((0, 0, 0))
+    scene.add_articulation(cairn.Articulation(name="robot", links=[link]))
+    world = cairn.World.copies(scene, 3)
+    armature = np.array([[0.0], [0.1], [0.3]])
+    world.arrays.set_articulation_joints(cairn.ArticulationJointArrays(armature=armature))
+    scales = np.ones((3, 3), np.float32)
+    scales[2] = 1, 4, 0.5  # size, mass, inertia: twice the moment of inertia
+    world.arrays.set_scales(cairn.ScaleArrays(body=scales))
+    world.arrays.set_articulations(cairn.ArticulationArrays(force=np.ones((3, 1))))
+    world.step(12)
+    v = np.zeros((3, 1))
+    world.arrays.get_articulations(cairn.ArticulationArrays(v=v))
+    np.testing.assert_allclose(v[:, 0], 0.2 / np.array([0.1, 0.2, 0.5]), rtol=1e-5)
+    wheel = world.articulations.list(1)[0]
+    joint = world.articulations.joint(wheel, 0)
+    assert joint.armature == 0.1
+    joint.damping = 0.5
+    world.articulations.set_joint(wheel, 0, joint)
+    assert world.articulations.joint(wheel, 0) == joint
+    world.scales.randomise([True, False, True], cairn.Randomisation(drive_stiffness=(0.5, 1), body_inertia=(1, 2)))
+    assert world.articulations.joint(wheel, 0) == joint
+    with pytest.raises(ValueError, match="stays revolute"):
+        world.articulations.set_joint(wheel, 0, cairn.ArticulationJoint(kind="prismatic"))
+
+
 def test_particles_and_fields():
     scene = cairn.Scene()
     rope = cairn.ParticleSet(

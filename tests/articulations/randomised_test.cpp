@@ -86,7 +86,8 @@ TEST(Randomised, joints_are_refused_by_name) {
   EXPECT_NE(why(9, {}).find("there is no link 9"), std::string::npos);
   EXPECT_NE(why(1, {.kind = ArticulationJointKind::kPrismatic}).find("its joint stays revolute"), std::string::npos);
   EXPECT_NE(why(1, {.kind = ArticulationJointKind::kRevolute, .damping = -1}).find("damping"), std::string::npos);
-  EXPECT_NE(why(1, {.kind = ArticulationJointKind::kRevolute, .lower = 1, .upper = 0}).find("lower"), std::string::npos);
+  EXPECT_NE(why(1, {.kind = ArticulationJointKind::kRevolute, .lower = 1, .upper = 0}).find("lower"),
+            std::string::npos);
   EXPECT_NE(why(0, {.kind = ArticulationJointKind::kFree, .friction = 1}).find("friction"), std::string::npos);
   EXPECT_EQ(world.state_hash(), World(robot(), cpu()).state_hash());
 }
@@ -193,7 +194,8 @@ void enlarge(ArticulationLink& link, float parent, float size, double mass, floa
   const double s = size;
   link.mass *= mass * s * s * s;
   const auto moment = static_cast<float>(mass * s * s * s * s * s) * inertia;
-  for (Vec3* of : {&link.inertia.moments, &link.inertia.products}) *of = {of->x * moment, of->y * moment, of->z * moment};
+  for (Vec3* of : {&link.inertia.moments, &link.inertia.products})
+    *of = {of->x * moment, of->y * moment, of->z * moment};
   link.centre_of_mass = {s * link.centre_of_mass.x, s * link.centre_of_mass.y, s * link.centre_of_mass.z};
   Vec3d &in_parent = link.frame_in_parent.position, &in_link = link.frame_in_link.position;
   const double p = parent;
@@ -208,7 +210,7 @@ void enlarge(ArticulationLink& link, float parent, float size, double mass, floa
 TEST(Randomised, links_with_scales_go_as_if_they_were_described_so) {
   const Scene scaled = robot();
   const BodyScales base{2, 0.5f, 1}, leg{1, 4, 0.5f};
-  World world(scaled, cpu()), other(robot([&](Articulation& of) {
+  World world(scaled, cpu()), other(robot([&](Articulation&of) {
                                       enlarge(of.links[0], 1, base.size, base.mass, base.inertia);
                                       for (std::size_t i = 1; i < 5; ++i)
                                         enlarge(of.links[i], base.size, leg.size, leg.mass, leg.inertia);
@@ -259,7 +261,8 @@ TEST(Randomised, links_with_scales_go_as_if_they_were_described_so) {
   EXPECT_EQ(restored.state_hash(), world.state_hash());
   EXPECT_EQ(world.state_hash(), other.state_hash());
   for (World* each : {&world, &other}) {
-    const ArticulationHandle more = each->articulations().add(snake("snake", 3, 0.1, 1), {{5, 0, 1, 0, 0, 0, 1, 0, 0}, {}});
+    const ArticulationHandle more =
+        each->articulations().add(snake("snake", 3, 0.1, 1), {{5, 0, 1, 0, 0, 0, 1, 0, 0}, {}});
     run(*each, 10);
     each->articulations().remove(more);
     run(*each, 10);
@@ -279,7 +282,7 @@ TEST(Randomised, links_with_scales_go_as_if_they_were_described_so) {
 }
 
 TEST(Randomised, a_world_of_another_size_and_mass_has_links_of_that_size_and_mass) {
-  World world(robot(), cpu()), other(robot([](Articulation& of) {
+  World world(robot(), cpu()), other(robot([](Articulation&of) {
                                        for (ArticulationLink& link : of.links) enlarge(link, 2, 2, 0.25, 1);
                                        of.links[0].frame_in_parent.position = {};
                                      }),
@@ -294,7 +297,8 @@ TEST(Randomised, a_world_of_another_size_and_mass_has_links_of_that_size_and_mas
 TEST(Randomised, a_torque_turns_a_link_by_its_scaled_inertia) {
   // a balanced wheel on an axle: rate = torque t / (I inertia mass size^5)
   Articulation wheel{.name = "wheel"};
-  wheel.links = {on(block("wheel", {0.1f, 0.2f, 0.2f}, 3), kWorldLink, {0, 0, 1}, {}, {}, ArticulationJointKind::kRevolute)};
+  wheel.links = {
+      on(block("wheel", {0.1f, 0.2f, 0.2f}, 3), kWorldLink, {0, 0, 1}, {}, {}, ArticulationJointKind::kRevolute)};
   Scene scene;
   scene.add_articulation(wheel);
   World world = World::copies(scene, 4, cpu());
@@ -307,8 +311,8 @@ TEST(Randomised, a_torque_turns_a_link_by_its_scaled_inertia) {
   run(world, 30);
   for (std::uint32_t w = 0; w < 4; ++w) {
     const BodyScales& s = scales[w];
-    const double inertia = double{wheel.links[0].inertia.moments.x} * double{s.mass} * double{s.inertia} *
-                           std::pow(double{s.size}, 5);
+    const double inertia =
+        double{wheel.links[0].inertia.moments.x} * double{s.mass} * double{s.inertia} * std::pow(double{s.size}, 5);
     EXPECT_NEAR(world.state(robot_of(world, w)).v[0], 0.5 * 0.5 / inertia, 1e-6 * 0.25 / inertia) << w;
   }
 }
@@ -354,8 +358,8 @@ TEST(Randomised, draws_are_within_their_ranges_and_each_worlds_own) {
   const ArticulationJoint same = batch.articulations().joint(robot_of(batch, 1), 2);
   EXPECT_EQ(same, batch.articulations().joint(robot_of(batch, 3), 2));
   EXPECT_EQ(same, alone.articulations().joint(robot_of(alone), 2));
-  EXPECT_EQ(batch.articulations().joint(robot_of(batch, 2), 2),
-            batch.description(robot_of(batch, 2)).links[2].joint) << "wasn't chosen";
+  EXPECT_EQ(batch.articulations().joint(robot_of(batch, 2), 2), batch.description(robot_of(batch, 2)).links[2].joint)
+      << "wasn't chosen";
   run(batch, 60);
   run(alone, 60);
   EXPECT_EQ(batch.report().status, 0u);
@@ -374,7 +378,9 @@ TEST(Randomised, draws_are_within_their_ranges_and_each_worlds_own) {
 TEST(Randomised, draws_that_no_joint_may_have_are_refused) {
   World world(robot({}, {.damping = 1e11, .drive_stiffness = 1}), cpu());
   const std::vector<std::uint8_t> mask{1};
-  EXPECT_NE(why_refused([&] { world.scales().randomise(mask, {.joint_damping = {1, 100}}); }).find("articulation \"table\""),
+  EXPECT_NE(why_refused([&] {
+              world.scales().randomise(mask, {.joint_damping = {1, 100}});
+            }).find("articulation \"table\""),
             std::string::npos);
   world.scales().randomise(mask, {.joint_damping = {0.5f, 1}});
 }
@@ -390,14 +396,13 @@ TEST(Randomised, Gpu_gives_the_bits_of_the_cpu) {
     for (std::uint32_t w = 0; w < 3; ++w) world.scales().set_seed(w + 1, w);
     std::vector<std::uint64_t> of;
     for (int episode = 0; episode < 2; ++episode) {
-      world.scales().randomise(std::vector<std::uint8_t>{1, 1, 0},
-                               {.size = {0.9f, 1.1f},
-                                .body_size = {0.95f, 1.05f},
-                                .body_mass = {0.5f, 2},
-                                .body_inertia = {0.8f, 1.2f},
-                                .joint_damping = {0.5f, 1.5f},
-                                .drive_stiffness = {0.7f, 1.3f},
-                                .drive_force = {0.5f, 1}});
+      world.scales().randomise(std::vector<std::uint8_t>{1, 1, 0}, {.size = {0.9f, 1.1f},
+                                                                    .body_size = {0.95f, 1.05f},
+                                                                    .body_mass = {0.5f, 2},
+                                                                    .body_inertia = {0.8f, 1.2f},
+                                                                    .joint_damping = {0.5f, 1.5f},
+                                                                    .drive_stiffness = {0.7f, 1.3f},
+                                                                    .drive_force = {0.5f, 1}});
       run(world, 6);
       for (const std::uint64_t hash : world.state_hashes()) of.push_back(hash);
       world.reset(std::vector<std::uint8_t>{0, 1, 1});

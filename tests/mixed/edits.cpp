@@ -405,8 +405,10 @@ class Edits {
       }
       case 1: {
         const std::string name = some_body();
-        put(text("set_scales ", name, " {", size, ", ", mass, "}"), with_body(name, [=](World& world, BodyHandle body) {
-              world.scales().set(BodyScales{size, mass}, body);
+        const float inertia = elastic ? 1 : dice_.number(0.7, 1.5);
+        put(text("set_scales ", name, " {", size, ", ", mass, ", ", inertia, "}"),
+            with_body(name, [=](World& world, BodyHandle body) {
+              world.scales().set(BodyScales{size, mass, inertia}, body);
             }));
         break;
       }
@@ -414,6 +416,7 @@ class Edits {
         Randomisation ranges{.friction = {0.5f, 1.5f}, .position = {0.05f, 0.05f, 0.05f}, .linear_velocity = {1, 1, 1}};
         if (!elastic && dice_.chance(0.5)) ranges.mass = ranges.body_mass = {0.5f, 2};
         if (!elastic && dice_.chance(0.3)) ranges.size = ranges.body_size = {0.8f, 1.25f};
+        if (dice_.chance(0.3)) ranges.joint_damping = ranges.drive_stiffness = {0.5f, 1.5f};
         const std::uint64_t seed = dice_.below(1000);
         const bool fresh = dice_.chance(0.5);
         put(text("set_seed ", seed, fresh ? ", reset" : "", ", randomise, sizes to ", ranges.size.high, ", masses to ",
@@ -452,7 +455,33 @@ class Edits {
       return std::vector<double>(numbers.begin(),
                                  numbers.begin() + std::min<std::ptrdiff_t>(64, static_cast<std::ptrdiff_t>(n)));
     };
-    switch (dice_.below(3)) {
+    switch (dice_.below(5)) {
+      case 4: {
+        const BodyScales scales{dice_.number(0.8, 1.25), dice_.number(0.5, 2), dice_.number(0.7, 1.5)};
+        const std::uint32_t link = dice_.below(8);
+        put(text("articulation ", which, ": scales of link ", link, " ", scales.size, ", ", scales.mass),
+            with_robot(which, [scales, link](World& world, ArticulationHandle at) {
+              const std::vector<BodyHandle> bodies = world.bodies(at);
+              const BodyHandle body = bodies[link % bodies.size()];
+              if (body) world.scales().set(scales, body);
+            }));
+        break;
+      }
+      case 3: {
+        const double by = dice_.number(0, 2);
+        const std::uint32_t link = dice_.below(8);
+        put(text("articulation ", which, ": joint of link ", link, " times ", by),
+            with_robot(which, [by, link](World& world, ArticulationHandle at) {
+              const auto links = static_cast<std::uint32_t>(world.description(at).links.size());
+              ArticulationJoint joint = world.articulations().joint(at, link % links);
+              joint.damping *= by;
+              joint.friction *= by;
+              joint.drive_stiffness *= by;
+              joint.armature = std::max(joint.armature * by, 0.1 * joint.armature);
+              world.articulations().set_joint(at, link % links, joint);
+            }));
+        break;
+      }
       case 0:
         put(text("articulation ", which, ": rates from ", numbers[0]),
             with_robot(which, [first](World& world, ArticulationHandle at) {
