@@ -3,8 +3,26 @@
 #include "src/c_api/describe.h"
 #include "src/c_api/kept.h"
 
+// the world first: it ends last
+struct cairn_playback {
+  std::shared_ptr<cairn::World> world;
+  cairn::Playback playback;
+};
+
 using namespace cairn::c_api;  // NOLINT
 using cairn::World;
+
+namespace {
+
+template <class P, class F>
+cairn_result played(P* playback, const F& f) noexcept {
+  return guarded([&] {
+    require("playback", playback);
+    f(playback->playback);
+  });
+}
+
+}  // namespace
 
 cairn_result cairn_world_start_recording(cairn_world* world) {
   return with(world, [&](World& w) { w.start_recording(); });
@@ -23,6 +41,13 @@ cairn_result cairn_recording_steps(const cairn_recording* recording, uint64_t* s
   return guarded([&] {
     require("recording, steps", recording, steps);
     *steps = recording->content.steps();
+  });
+}
+
+cairn_result cairn_recording_start(const cairn_recording* recording, cairn_snapshot** snapshot) {
+  return guarded([&] {
+    require("recording, snapshot", recording, snapshot);
+    *snapshot = new cairn_snapshot{recording->content.start()};
   });
 }
 
@@ -57,5 +82,47 @@ cairn_result cairn_recording_replay(const cairn_recording* recording, const cair
     c.world = d.world;
     write(replay, c, "replay");
     copy_text(body, body_size, d.body);
+  });
+}
+
+cairn_result cairn_playback_create(cairn_world* world, const cairn_recording* recording, cairn_playback** playback) {
+  return with(world, [&](World& w) {
+    require("recording, playback", recording, playback);
+    *playback = new cairn_playback{world->world, cairn::Playback(w, recording->content)};
+  });
+}
+
+void cairn_playback_destroy(cairn_playback* playback) { delete playback; }
+
+cairn_result cairn_playback_step(cairn_playback* playback, int32_t* taken) {
+  return played(playback, [&](cairn::Playback& p) {
+    require("taken", taken);
+    *taken = p.step() ? 1 : 0;
+  });
+}
+
+cairn_result cairn_playback_seek(cairn_playback* playback, uint64_t step) {
+  return played(playback, [&](cairn::Playback& p) { p.seek(step); });
+}
+
+cairn_result cairn_playback_at(const cairn_playback* playback, uint64_t* at, uint64_t* steps) {
+  return played(playback, [&](const cairn::Playback& p) {
+    if (at != nullptr) *at = p.at();
+    if (steps != nullptr) *steps = p.steps();
+  });
+}
+
+cairn_result cairn_playback_differs_at(const cairn_playback* playback, int32_t* differs, uint64_t* step) {
+  return played(playback, [&](const cairn::Playback& p) {
+    require("differs, step", differs, step);
+    *differs = p.differs_at() ? 1 : 0;
+    *step = p.differs_at().value_or(0);
+  });
+}
+
+cairn_result cairn_playback_edits(const cairn_playback* playback, uint64_t* edits) {
+  return played(playback, [&](const cairn::Playback& p) {
+    require("edits", edits);
+    *edits = p.edits();
   });
 }

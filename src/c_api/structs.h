@@ -16,6 +16,8 @@ cairn_params defaults();
 template <>
 cairn_limits defaults();
 template <>
+cairn_camera defaults();
+template <>
 cairn_material defaults();
 template <>
 cairn_shape defaults();

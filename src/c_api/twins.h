@@ -49,6 +49,10 @@ inline constexpr std::string_view c_name<&ArticulationLink::frame_in_parent> = "
 template <>
 inline constexpr std::string_view c_name<&ArticulationLink::frame_in_link> = "";
 template <>
+inline constexpr std::string_view c_name<&SceneCamera::view> = "";  // its members are those of cairn_camera
+template <>
+inline constexpr std::string_view c_name<&SceneCamera::follow> = "";  // has_follow, follow: 0 isn't none
+template <>
 inline constexpr std::string_view c_name<&Shape::filter> = "";  // its members are those of cairn_shape
 template <>
 inline constexpr std::string_view c_name<&ParticleSet::filter> = "";  // of cairn_particle_set

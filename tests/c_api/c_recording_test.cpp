@@ -73,6 +73,54 @@ TEST(CApi, a_recording_is_replayed_to_the_same_hash_and_goes_through_files_and_b
   }
 }
 
+TEST(CApi, a_recording_is_played_step_by_step) {
+  Fixture c(tower(3));
+  cairn_recording* recording = pushed(c);
+  Fixture other(tower(1), 1);
+  cairn_playback* playback = nullptr;
+  ASSERT_EQ(cairn_playback_create(other.world, recording, &playback), CAIRN_OK) << cairn_last_error();
+  cairn_snapshot* start = nullptr;
+  cairn_world* begun = nullptr;
+  ASSERT_EQ(cairn_recording_start(recording, &start), CAIRN_OK) << cairn_last_error();
+  cairn_recording_destroy(recording);
+  ASSERT_EQ(cairn_world_create_from(start, nullptr, &begun), CAIRN_OK) << cairn_last_error();
+  cairn_snapshot_destroy(start);
+  EXPECT_EQ(other.hash(), hash_of(begun));
+  cairn_world_destroy(begun);
+
+  std::int32_t taken = 1, differs = 7;
+  std::uint64_t at = 9, steps = 0, step = 7, edits = 0, more = 0;
+  for (int k = 0; k < 25; ++k) ASSERT_EQ(cairn_playback_step(playback, &taken), CAIRN_OK) << cairn_last_error();
+  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(other.hash(), c.hash());
+  EXPECT_EQ(cairn_playback_step(playback, &taken), CAIRN_OK);
+  EXPECT_EQ(taken, 0) << "it is at the end";
+  EXPECT_EQ(cairn_playback_at(playback, &at, &steps), CAIRN_OK);
+  EXPECT_EQ(at, 25u);
+  EXPECT_EQ(steps, 25u);
+  EXPECT_EQ(cairn_playback_differs_at(playback, &differs, &step), CAIRN_OK);
+  EXPECT_EQ(differs, 0);
+  EXPECT_EQ(step, 0u);
+  EXPECT_EQ(cairn_playback_edits(playback, &edits), CAIRN_OK);
+  EXPECT_EQ(cairn_playback_seek(playback, 4), CAIRN_OK) << cairn_last_error();
+  EXPECT_EQ(cairn_playback_edits(playback, &more), CAIRN_OK);
+  EXPECT_GT(more, edits) << "a snapshot was restored";
+  EXPECT_TRUE(fails(cairn_playback_seek(playback, 26), CAIRN_INVALID_ARGUMENT, "0 to 25"));
+  EXPECT_EQ(cairn_playback_at(playback, &at, nullptr), CAIRN_OK);
+  EXPECT_EQ(at, 4u);
+
+  // what isn't as recorded is said
+  cairn_handle bodies[4];
+  const float force[3] = {5, 0, 0};
+  ASSERT_EQ(cairn_world_bodies(other.world, 0, bodies, 4), CAIRN_OK) << cairn_last_error();
+  ASSERT_EQ(cairn_body_add_force(other.world, bodies[2], force), CAIRN_OK);
+  EXPECT_EQ(cairn_playback_step(playback, &taken), CAIRN_OK);
+  EXPECT_EQ(cairn_playback_differs_at(playback, &differs, &step), CAIRN_OK);
+  EXPECT_EQ(differs, 1);
+  EXPECT_EQ(step, 5u);
+  cairn_playback_destroy(playback);
+}
+
 TEST(CApi, a_replay_names_where_it_first_differs) {
   Fixture c(tower(3), 2, [](cairn_world_options& options) { options.trace = 1; });
   cairn_recording* recording = pushed(c);

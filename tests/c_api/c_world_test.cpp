@@ -231,6 +231,50 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   EXPECT_EQ((std::vector<std::uint64_t>{hashes[0], hashes[1]}), cpp.state_hashes());
 }
 
+TEST(CApi, cameras_are_those_of_the_scene) {
+  Scene scene = tower(2);
+  scene.add_camera({"still", {{0, -9, 2}, {0, 0, 1}, 40}, {}});
+  scene.add_camera({"along", {{0, -9, 2}, {0, 0, 1}}, 1});
+  Fixture c(scene);
+  World cpp = World::copies(scene, 2, cpu());
+  std::uint32_t count = 0, index = 0;
+  ASSERT_EQ(cairn_scene_camera_count(c.scene, &count), CAIRN_OK);
+  EXPECT_EQ(count, 2u);
+  ASSERT_EQ(cairn_scene_find_camera(c.scene, "along", &index), CAIRN_OK);
+  EXPECT_EQ(index, 1u);
+  EXPECT_TRUE(fails(cairn_scene_find_camera(c.scene, "back", &index), CAIRN_INVALID_ARGUMENT, "back"));
+  auto camera = init(cairn_camera_init);
+  EXPECT_TRUE(fails(cairn_scene_camera(c.scene, 2, &camera), CAIRN_INVALID_ARGUMENT, "the scene has 2"));
+
+  // added in C, a scene has those that C++ gave the other
+  Fixture added(tower(2));
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    ASSERT_EQ(cairn_scene_camera(c.scene, k, &camera), CAIRN_OK) << cairn_last_error();
+    ASSERT_EQ(cairn_scene_add_camera(added.scene, &camera, &index), CAIRN_OK) << cairn_last_error();
+    EXPECT_EQ(index, k);
+  }
+  std::vector<char> text(1 << 16);
+  std::size_t length = 0;
+  ASSERT_EQ(cairn_scene_to_json(added.scene, text.data(), text.size(), &length), CAIRN_OK);
+  EXPECT_EQ(parse_scene({text.data(), length}, "C").cameras(), scene.cameras());
+
+  const BodyHandle followed = cpp.body_at(1, 1);
+  cpp.set_velocity(followed, {3, 0, 0}, {});
+  cairn_handle body{};
+  const float fast[3] = {3, 0, 0}, none[3] = {};
+  ASSERT_EQ(cairn_world_body_at(c.world, 1, 1, &body), CAIRN_OK) << cairn_last_error();
+  ASSERT_EQ(cairn_body_set_velocity(c.world, body, fast, none), CAIRN_OK) << cairn_last_error();
+  run(cpp, 10);
+  ASSERT_EQ(cairn_world_step(c.world, 10), CAIRN_OK);
+  ASSERT_EQ(cairn_camera_now(c.scene, 1, c.world, 1, &camera), CAIRN_OK) << cairn_last_error();
+  const PictureCamera want = camera_now(scene.cameras()[1], scene, cpp, 1);
+  EXPECT_GT(want.eye.x, 0.1);
+  EXPECT_EQ((Vec3d{camera.eye[0], camera.eye[1], camera.eye[2]}), want.eye);
+  EXPECT_EQ((Vec3d{camera.target[0], camera.target[1], camera.target[2]}), want.target);
+  EXPECT_EQ(camera.field_of_view, want.field_of_view);
+  EXPECT_STREQ(camera.name, "along");
+}
+
 TEST(CApi, parameters_and_materials_are_those_of_a_world) {
   const Scene scene = tower(3);
   World cpp = World::copies(scene, 2, cpu());

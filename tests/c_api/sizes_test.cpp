@@ -121,6 +121,11 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
                     : std::min<std::size_t>(sizeof text, p->struct_size - offsetof(cairn_material, name)));
     return cairn_scene_add_material(c.scene, p, nullptr);
   });
+  auto camera = init(cairn_camera_init);
+  camera.name = "camera";
+  camera.target[2] = 1;
+  ASSERT_EQ(cairn_scene_add_camera(c.scene, &camera, nullptr), CAIRN_OK) << cairn_last_error();
+  TRY_SIZES(cairn_camera, camera, [&](auto* p) { return cairn_scene_camera(c.scene, 0, p); });
   auto body = init(cairn_body_init);
   body.type = CAIRN_STATIC;
   const auto shape = init(cairn_shape_init);

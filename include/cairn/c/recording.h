@@ -1,6 +1,7 @@
 #pragma once
 // Recordings: docs/snapshots.md.
 
+#include "cairn/c/snapshot.h"
 #include "cairn/c/world.h"
 
 #ifdef __cplusplus
@@ -14,6 +15,8 @@ CAIRN_API cairn_result cairn_world_start_recording(cairn_world* world);
 CAIRN_API cairn_result cairn_world_stop_recording(cairn_world* world, cairn_recording** recording);
 CAIRN_API void cairn_recording_destroy(cairn_recording* recording);
 CAIRN_API cairn_result cairn_recording_steps(const cairn_recording* recording, uint64_t* steps);
+/// What it begins with.
+CAIRN_API cairn_result cairn_recording_start(const cairn_recording* recording, cairn_snapshot** snapshot);
 /// As those of snapshots.
 CAIRN_API cairn_result cairn_recording_save(const cairn_recording* recording, const char* path);
 CAIRN_API cairn_result cairn_recording_load(const char* path, uint64_t limit, cairn_recording** recording);
@@ -36,6 +39,26 @@ typedef struct cairn_replay {
 /// step otherwise, "" if that can't be found: as much as it has room for, and a 0. A null `body` is left out.
 CAIRN_API cairn_result cairn_recording_replay(const cairn_recording* recording, const cairn_world_options* options,
                                               cairn_replay* replay, char* body, size_t body_size);
+
+/// Does a recording again step by step: Playback (cairn/recording.h). It keeps the world's memory and the recording's
+/// content until it is destroyed.
+typedef struct cairn_playback cairn_playback;
+
+/// The world, of any device, becomes what the recording begins with.
+CAIRN_API cairn_result cairn_playback_create(cairn_world* world, const cairn_recording* recording,
+                                             cairn_playback** playback);
+CAIRN_API void cairn_playback_destroy(cairn_playback* playback);
+/// Makes the calls up to the next step and takes that. `taken` gets 0 at the end, after the calls behind the last step.
+CAIRN_API cairn_result cairn_playback_step(cairn_playback* playback, int32_t* taken);
+/// To where `step` steps were taken, 0 for the start.
+CAIRN_API cairn_result cairn_playback_seek(cairn_playback* playback, uint64_t step);
+/// Steps taken, where the world is, of those in the recording. Null is left out.
+CAIRN_API cairn_result cairn_playback_at(const cairn_playback* playback, uint64_t* at, uint64_t* steps);
+/// `differs` gets 1 where a hash was another than recorded, and `step` the first such: 0 if the start is another. Else 0
+/// and 0.
+CAIRN_API cairn_result cairn_playback_differs_at(const cairn_playback* playback, int32_t* differs, uint64_t* step);
+/// Counts what ends handles, arrays of the world and drawings of its bodies.
+CAIRN_API cairn_result cairn_playback_edits(const cairn_playback* playback, uint64_t* edits);
 
 #ifdef __cplusplus
 }

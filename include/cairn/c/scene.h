@@ -10,6 +10,19 @@ extern "C" {
 
 typedef struct cairn_scene cairn_scene;
 
+/// Where a scene is seen from: SceneCamera (cairn/camera.h).
+typedef struct cairn_camera {
+  uint32_t struct_size;  ///< [B]
+  const char* name;      ///< unique among cameras, not empty
+  double eye[3];         ///< [m]   world
+  double target[3];      ///< [m]   world, in the picture's middle; 1e-6 to 1e12 m from the eye
+  double field_of_view;  ///< [deg] from the lower edge to the upper, 1 to 150
+  int32_t has_follow;    ///< [1]   1: `follow` holds. 0: it stands still
+  uint32_t follow;       ///< [1]   index of a body: eye and target move as far as it does, and don't turn
+} cairn_camera;
+/// Without a name. Eye and target are at the origin: set them.
+CAIRN_API void cairn_camera_init(cairn_camera* camera, size_t size);
+
 /// An empty scene with gravity (0, 0, -9.81).
 CAIRN_API cairn_result cairn_scene_create(cairn_scene** scene);
 CAIRN_API void cairn_scene_destroy(cairn_scene* scene);
@@ -34,6 +47,13 @@ CAIRN_API cairn_result cairn_scene_ignore(cairn_scene* scene, uint32_t body_a, u
 CAIRN_API cairn_result cairn_scene_body_count(const cairn_scene* scene, uint32_t* count);
 /// CAIRN_INVALID_ARGUMENT if there is none of the name.
 CAIRN_API cairn_result cairn_scene_find_body(const cairn_scene* scene, const char* name, uint32_t* index);
+/// One of at most 1,024. A world knows nothing of cameras (cairn_camera_now).
+CAIRN_API cairn_result cairn_scene_add_camera(cairn_scene* scene, const cairn_camera* camera, uint32_t* index);
+CAIRN_API cairn_result cairn_scene_camera_count(const cairn_scene* scene, uint32_t* count);
+/// CAIRN_INVALID_ARGUMENT if there is none of the name.
+CAIRN_API cairn_result cairn_scene_find_camera(const cairn_scene* scene, const char* name, uint32_t* index);
+/// As it was added. The name is valid until a camera is added or the scene is destroyed.
+CAIRN_API cairn_result cairn_scene_camera(const cairn_scene* scene, uint32_t index, cairn_camera* camera);
 
 #ifdef __cplusplus
 }

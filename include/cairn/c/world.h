@@ -51,6 +51,11 @@ CAIRN_API void cairn_world_destroy(cairn_world* world);
 /// out.
 CAIRN_API cairn_result cairn_world_device(const cairn_world* world, char* name, size_t name_size, int32_t* threads);
 
+/// Where camera `index` of a scene sees world `in` from, of a world of that scene, as it is now: moved as far as the body
+/// that it follows, and by the world's origin. Its name is the scene's.
+CAIRN_API cairn_result cairn_camera_now(const cairn_scene* scene, uint32_t index, const cairn_world* world, uint32_t in,
+                                        cairn_camera* camera);
+
 /// So many steps of the parameters' dt. On CUDA they are enqueued. If one fails, those before it are taken.
 CAIRN_API cairn_result cairn_world_step(cairn_world* world, uint32_t steps);
 /// One of `dt` seconds.
