@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/scene_file.h"
+#include "scenes/builtin.h"
 #include "tests/cli/cli.h"
 
 namespace {
@@ -50,6 +52,20 @@ TEST(Resume, goes_on_from_where_it_was) {
   // the last checkpoint is of step 50
   EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --json")), wanted);
   EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --json --state s.csv")), wanted);
+}
+
+TEST(Resume, has_the_cameras_of_the_scene) {
+  const std::string folder = fresh_folder("resume_cameras");
+  cairn::Scene scene = cairn::scenes::make("tower:height=2", 1);
+  scene.set_gravity({1, 0, -9});
+  scene.add_camera({"along", {{0, -9, 2}, {0, 0, 1}}, 2});
+  std::ofstream(folder + "/a.json") << cairn::scene_to_json(scene);
+  const std::string drawn = " --device cpu --picture p.png --size 64x36 --samples 1 --camera along";
+  ASSERT_EQ(run_cairn(folder, "run a.json --steps 40 --checkpoint c --every 25" + drawn).code, 0);
+  const std::string wanted = read_text(folder + "/p.png");
+  const CliResult resumed = run_cairn(folder, "run --resume c" + drawn);
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(read_text(folder + "/p.png"), wanted);
 }
 
 TEST(Resume, refuses_what_is_no_checkpoint) {

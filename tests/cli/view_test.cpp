@@ -50,6 +50,7 @@ TEST(View, says_what_is_missing) {
   expect(view(folder, "castle"), {"castle", "tower"});
   expect(run_script(folder, "CAIRN_PYTHON=/nowhere/python cairn view tower"), {"/nowhere/python", "package cairn"});
   expect(run_script(folder, "cairn view"), {"SCENE"});
+  expect(view(folder, "a.json --seed 5"), {"--seed", "built-in", "a.json"});
 }
 
 }  // namespace

@@ -10,12 +10,12 @@
 namespace cairn::cli {
 namespace {
 
-constexpr file::Kind kKind{"CAIRNRUN", "checkpoint", 1};
+constexpr file::Kind kKind{"CAIRNRUN", "checkpoint", 2};
 constexpr std::size_t kSections = 2;
 
 auto members(Is<RunState> auto& s) {
-  auto& [scene, seed, steps, every, rules, excursions] = s;
-  return std::tie(scene, seed, steps, every, rules, excursions);
+  auto& [scene, seed, steps, every, rules, excursions, cameras] = s;
+  return std::tie(scene, seed, steps, every, rules, excursions, cameras);
 }
 
 bool sound(const RunState& state, const Snapshot& snapshot) {
@@ -60,6 +60,7 @@ std::vector<Source> sources_of(const World& world, const RunState& state) {
     source.scene.set_params(world.params());
     source.scene.set_limits(world.limits(w));
     for (const BodyHandle body : world.bodies(w)) source.scene.add_body(world.description(body));
+    for (const SceneCamera& camera : state.cameras) source.scene.add_camera(camera);
     sources.push_back(std::move(source));
   }
   return sources;

@@ -16,10 +16,11 @@ namespace cairn::cli {
 struct RunState {
   std::string scene;  ///< as given
   std::uint64_t seed{0};
-  std::uint64_t steps{0};           ///< [1] of the whole run
-  std::uint64_t every{0};           ///< [1] steps between checkpoints
-  std::vector<QualityRules> rules;  ///< of each world
-  std::vector<double> excursions;   ///< [m] of each world, the farthest so far
+  std::uint64_t steps{0};            ///< [1] of the whole run
+  std::uint64_t every{0};            ///< [1] steps between checkpoints
+  std::vector<QualityRules> rules;   ///< of each world
+  std::vector<double> excursions;    ///< [m] of each world, the farthest so far
+  std::vector<SceneCamera> cameras;  ///< of the scene, of which a World knows nothing
 };
 
 void write_checkpoint(const std::filesystem::path& file, const Snapshot& snapshot, const RunState& state);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ namespace {
 
 struct ViewOptions {
   std::string scene;
-  std::uint64_t seed{1};
+  std::optional<std::uint64_t> seed;
 };
 
 /// What a Python has of what the viewer takes.
@@ -96,8 +97,10 @@ void put_into_stdin(const std::string& text) {
 /// Returns only by an exception: the viewer takes the place of this program.
 void view(const ViewOptions& options, const std::vector<std::string>& for_viewer) {
   std::string file = options.scene, scene;
-  if (!is_scene_file(options.scene)) {
-    scene = scene_to_json(load_source(options.scene, options.seed).scene);
+  if (is_scene_file(options.scene)) {
+    if (options.seed) throw InvalidArgument("--seed: is for built-in scenes, and " + options.scene + " is a file");
+  } else {
+    scene = scene_to_json(load_source(options.scene, options.seed.value_or(1)).scene);
     file = "-";
   }
   const std::string python = find_python();
@@ -119,9 +122,8 @@ void add_view(CLI::App& app) {
       ->add_option("SCENE", options->scene,
                    "a scene file, a built-in scene such as tower:height=20, or what cairn run --record wrote")
       ->required();
-  command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene")
-      ->transform(whole_number())
-      ->capture_default_str();
+  command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene; without it 1")
+      ->transform(whole_number());
   command->footer(
       std::string() +
       "What follows SCENE and --seed goes to python -m cairn.viewer, whose --help lists it: --worlds 16, --port 9000,\n"
