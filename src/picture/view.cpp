@@ -26,7 +26,7 @@ constexpr std::uint32_t kFieldCells = 512;  // most cells a side of a height fie
 constexpr double kMinMark = 0.02;     // least size of marks over the distance of the camera: lines a pixel or two wide
 constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
 
-// stone, clay, sand, moss and slate; sRGB, with a gamma of 2 as in the kernel
+// stone, clay, sand, moss and slate; sRGB
 constexpr std::array<std::uint32_t, 8> kPalette{0xd9775a, 0x47658a, 0x86b39b, 0xf0cd8d,
                                                 0xd8d3c5, 0xb2564a, 0x93b9cf, 0x8f8a83};
 constexpr std::uint32_t kStaticColor = 0xb5b0a8;
@@ -34,19 +34,22 @@ constexpr std::uint32_t kGroundColor = 0xc4bfb6;
 // water, oil, milk and slime, for the fluids of a picture in their order
 constexpr std::array<std::uint32_t, 4> kFluidColors{0x4a8fb8, 0xd8a54a, 0xe6e0d2, 0x7fae5a};
 
+// [1] what nothing throws back more of: white paint has about as much, and light that never ended would bleach corners
+constexpr double kMaxAlbedo = 0.95;
+
+// The share of light that is thrown back where sRGB has `v` of a channel: with a gamma of 2, whose inverse is `tone` of
+// kernels/picture/shading.h, a root that every processor rounds alike; the gamma of sRGB itself is about 2.2.
+template <class T>
+float albedo(T v, T brightness = 1) {
+  return static_cast<float>(std::min(v * v * brightness, static_cast<T>(kMaxAlbedo)));
+}
+
 Vec3 color_of(std::uint32_t rgb, double brightness) {
-  const auto channel = [&](int shift) {
-    const double v = static_cast<double>(rgb >> shift & 0xff) / 255;
-    return static_cast<float>(std::min(v * v * brightness, 0.95));
-  };
+  const auto channel = [&](int shift) { return albedo(static_cast<double>(rgb >> shift & 0xff) / 255, brightness); };
   return {channel(16), channel(8), channel(0)};
 }
 
-// of sRGB
-Vec3 color_of(Vec3 rgb) {
-  const auto channel = [](float v) { return std::min(v * v, 0.95f); };
-  return {channel(rgb.x), channel(rgb.y), channel(rgb.z)};
-}
+Vec3 color_of(Vec3 rgb) { return {albedo(rgb.x), albedo(rgb.y), albedo(rgb.z)}; }
 
 std::uint64_t scattered(std::size_t slot) {
   std::uint64_t h = (slot + 1) * 0x9e3779b97f4a7c15u;
