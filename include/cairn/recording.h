@@ -100,8 +100,9 @@ class Playback {
   /// [1] The first step that was seen to end in another state than the recorded one; 0: it begins with another; none: all
   /// hashes that were compared are as recorded.
   std::optional<std::uint64_t> differs_at() const { return differs_at_; }
-  /// [1] Counts what ends handles and what was made of the World's arrays: snapshots that were restored, and calls by
-  /// which bodies, joints, articulations, sets or materials came, went or were replaced.
+  /// [1] Counts what ends handles, what was made of the World's arrays and drawings of its bodies: snapshots that were
+  /// restored, and calls by which bodies, joints, articulations, sets or materials came, went or were replaced, or bodies
+  /// got other sizes or another type, or were switched off or on.
   std::uint64_t edits() const { return edits_; }
 
  private:

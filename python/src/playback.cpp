@@ -68,7 +68,7 @@ void bind_playback(nb::module_& m) {
           "The first step that was seen to end in another state than the recorded one; 0: it begins with another; "
           "None: "
           "all hashes that were compared are as recorded.")
-      .def("edits", call(&Playback::edits), "Counts what ends handles and views of arrays.")
+      .def("edits", call(&Playback::edits), "Counts what ends handles, views of arrays and drawings of bodies.")
       .def_prop_ro(
           "world", [](const PyPlayback& self) { return self.world(); }, nb::sig("def world(self) -> World"),
           "What it is done on.");

@@ -131,3 +131,38 @@ def test_the_command_plays_a_recording(recording, tmp_path):
     file.write_bytes(file.read_bytes()[:-1])
     cut = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert cut.returncode == 2 and "run.recording" in cut.stderr
+
+
+def seen(view: View) -> list[tuple]:
+    """Of each shape that is drawn: its body, whether it moves, its size and its colour."""
+    return sorted(
+        (int(row), group.moves, *node.batched_scales[k].tolist(), *node.batched_colors[k].tolist())
+        for group, node in view._drawing._nodes
+        for k, row in enumerate(group.rows)
+    )
+
+
+def test_bodies_that_look_different_are_drawn_so(world):
+    bodies = world.bodies()
+    world.start_recording()
+    for change in (
+        lambda: world.set_body(bodies[1], world.description(bodies[1]).replace(color=(1, 0, 0))),
+        lambda: world.scales.set(cairn.BodyScales(size=0.5), bodies[2]),
+        lambda: world.set_enabled(bodies[3], False),
+        lambda: world.set_type(bodies[3], "static"),
+    ):
+        change()
+        world.step()
+    recording = world.stop_recording()
+    playback = cairn.Playback(cairn.World(recording.start(), CPU), recording)
+    with View(playback.world, playback=playback) as view:
+        by_step = [seen(view)]
+        for step in range(1, 5):
+            view.seek(step)
+            by_step.append(seen(view))
+            assert by_step[step] != by_step[step - 1]
+        with View(playback.world) as anew:
+            assert seen(anew) == by_step[4]
+        for step in (3, 1, 0):
+            view.seek(step)
+            assert seen(view) == by_step[step]

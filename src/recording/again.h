@@ -35,14 +35,17 @@ bool make_again(World& world, const Log& log, std::size_t at, const F& take) {
 template <class T, class... All>
 inline constexpr bool kIsOneOf = (std::same_as<T, All> || ...);
 
-/// Whether what is made of the World's arrays ends with a call: things come, go, or are replaced.
+/// Whether what is made of the World's arrays, or drawn of it, ends with a call: things come, go, are replaced, or look
+/// different.
 inline bool edits(const Command& command) {
   return std::visit(
       []<class C>(const C&) {
         return kIsOneOf<C, Call<kRestore>, Call<kRestoreAll>, Call<&World::add_body>, Call<&World::remove_body>,
                         Call<&World::set_body>, Call<&World::add_material>, Call<&World::add_joint>,
                         Call<&World::remove_joint>, Call<&World::set_joint>, Call<&WorldArticulations::add>,
-                        Call<&WorldArticulations::remove>, Call<&WorldParticles::add>, Call<&WorldParticles::remove>>;
+                        Call<&WorldArticulations::remove>, Call<&WorldParticles::add>, Call<&WorldParticles::remove>,
+                        Call<kSetScales>, Call<kSetBodyScales>, Call<&WorldScales::randomise>, Call<&World::set_type>,
+                        Call<&World::set_enabled>>;
       },
       command);
 }

@@ -41,6 +41,7 @@ class Drawing:
         self._sets: list[_Set] = []
         self._broken = 0
         self._hidden: NDArray[numpy.bool_] = numpy.zeros(0, bool)
+        self._looks: list[tuple[Any, ...]] = []
         self.bodies: list[BodyHandle] = []
         self.worlds: NDArray[numpy.intp] = numpy.zeros(0, numpy.intp)
         """(bodies) the world of each"""
@@ -59,10 +60,9 @@ class Drawing:
     def rebuild(self) -> None:
         """All nodes again, from the World."""
         world = self._world
-        self.bodies = world.bodies()
+        self.bodies, described = self._described()
         counts = [world.body_count(k) for k in range(world.world_count())]
         self.worlds = numpy.repeat(numpy.arange(len(counts)), counts)
-        described = [world.scales.description(body) for body in self.bodies]
         sets = self._rows_of_sets()
         particles = {row for _, rows in sets for row in rows.tolist()}
         shown = [(row, body) for row, body in enumerate(described) if row not in particles]
@@ -75,8 +75,16 @@ class Drawing:
         here = self.read()[0]
         self._sets = [self._set(k, handle, rows, here) for k, (handle, rows) in enumerate(sets)]
         self._broken = world.report().broken_constraints
-        self._hidden = numpy.array([not body.enabled for body in described], bool)
-        self._hide()
+        self._looks = [_looks(body) for body in described]
+        self._hide(_disabled(described))
+
+    def holds(self) -> bool:
+        """Whether the bodies are those that are drawn, and look so. Those that were switched off or on are shown so."""
+        bodies, described = self._described()
+        if bodies != self.bodies or [_looks(body) for body in described] != self._looks:
+            return False
+        self._hide(_disabled(described))
+        return True
 
     def clear(self) -> None:
         """Removes all nodes."""
@@ -98,8 +106,7 @@ class Drawing:
         if flags.device == "cpu":
             hidden = (flags[...][arrays["row_slot"][...]] & _DISABLED) != 0
             if not numpy.array_equal(hidden, self._hidden):
-                self._hidden = hidden
-                self._hide()
+                self._hide(hidden)
         broken = self._world.report().broken_constraints
         if broken != self._broken:
             self._broken = broken
@@ -143,7 +150,13 @@ class Drawing:
             cast_shadow=group.moves,
         )
 
-    def _hide(self) -> None:
+    def _described(self) -> tuple[list[BodyHandle], list[Body]]:
+        bodies = self._world.bodies()
+        return bodies, [self._world.scales.description(body) for body in bodies]
+
+    def _hide(self, hidden: NDArray[numpy.bool_]) -> None:
+        """hidden: (bodies)"""
+        self._hidden = hidden
         for group, node in self._nodes:
             node.batched_scales = numpy.where(self._hidden[group.rows, None], numpy.float32(0), group.scales)
 
@@ -220,6 +233,15 @@ def _bounds(positions: NDArray[Any], reach: NDArray[Any]) -> NDArray[Any]:
     if not len(positions):
         return numpy.array([[-1.0] * 3, [1.0] * 3])
     return numpy.array([(positions - reach[:, None]).min(0), (positions + reach[:, None]).max(0)])
+
+
+def _looks(body: Body) -> tuple[Any, ...]:
+    """What its instances are made of."""
+    return body.type, body.color, body.shapes
+
+
+def _disabled(bodies: list[Body]) -> NDArray[numpy.bool_]:
+    return numpy.array([not body.enabled for body in bodies], bool)
 
 
 def _remove(each: _Set) -> None:
