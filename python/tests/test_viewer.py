@@ -122,10 +122,10 @@ def test_plots_have_the_figures_of_the_meter(view, world, scene):
     world.step(30)
     view._measure(0.5)
     quality = cairn.QualityMeter(scene).measure(world)
-    time, kinetic, potential = view._panel._plots["energy [J]"].data
+    time, kinetic, potential = view._panel._plots["energy"].data
     assert (time[-1], kinetic[-1], potential[-1]) == (0.5, quality.kinetic_energy, quality.potential_energy)
-    assert view._panel._plots["penetration [m]"].data[1][-1] == quality.max_penetration
-    assert view._panel._plots["drift [m]"].data[1][-1] == quality.max_drift
+    assert view._panel._plots["penetration"].data[1][-1] == quality.max_penetration
+    assert view._panel._plots["drift"].data[1][-1] == quality.max_drift
 
 
 def test_a_body_is_dragged_to_where_the_pointer_goes():

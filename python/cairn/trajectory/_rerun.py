@@ -11,6 +11,7 @@ import numpy
 
 from .. import __version__
 from .._core import NUMERICS_VERSION, InvalidArgument, QualityMeter, picture_color
+from .._drawn import FIGURES, bytes_of_color
 from .._meshes import Mesh, body_mesh, drawn_shapes
 from .._packages import package
 from .._structs import Body
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 16 << 20
 """[B] of poses that are handed to Rerun together"""
 _CONTACTS = ("manifolds", "points")  # of StepReport
-_FIGURES = {
-    "energy": ("kinetic_energy", "potential_energy"),
-    "penetration": ("max_penetration", "mean_penetration"),
-    "drift": ("max_drift",),
-}  # of Quality, in the plots of the viewer
 
 
 class Rerun:
@@ -118,9 +114,9 @@ class Rerun:
         body = drawn_body(track.body, self.about.plane_extent)
         if drawn_shapes(body):
             mesh = body_mesh(body, plane_extent=self.about.plane_extent or 1)
-            self.stream.log(path, self._mesh(mesh, _albedo(picture_color(track.body, track.slot))))
+            self.stream.log(path, self._mesh(mesh, bytes_of_color(picture_color(track.body, track.slot))))
 
-    def _mesh(self, mesh: Mesh, color: list[int]) -> Any:
+    def _mesh(self, mesh: Mesh, color: tuple[int, int, int]) -> Any:
         """Each triangle has corners of its own, so that edges are seen."""
         corners = mesh.vertices[mesh.triangles]
         normals = numpy.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -140,7 +136,7 @@ class Rerun:
             self.stream.log(path, self._particles(followed.of, at.astype(numpy.float32), there))
 
     def _particles(self, of: SetTrack, at: NDArray[numpy.float32], there: NDArray[numpy.bool_]) -> Any:
-        color = _albedo(picture_color(Body(color=of.color), max(int(of.tracks[0]), 0)))
+        color = bytes_of_color(picture_color(Body(color=of.color), max(int(of.tracks[0]), 0)))
         if len(of.triangles):
             return self._mesh(Mesh(at, of.triangles), color)
         if len(of.edges):
@@ -158,7 +154,7 @@ class Rerun:
         except InvalidArgument:  # bodies came or went: it is no more the scene's World
             self.meter = None
             return
-        for kind, members in _FIGURES.items():
+        for kind, members in FIGURES.items():
             for name in members:
                 self.figures.setdefault(f"figures/{kind}/{name}", []).append(getattr(quality, name))
 
@@ -202,7 +198,3 @@ class Rerun:
             self.stream.send_columns(path, self._index(numpy.arange(len(values))), columns)
         self.figures.clear()
 
-
-def _albedo(linear: tuple[float, float, float]) -> list[int]:
-    """sRGB, as in pictures, whose gamma is 2."""
-    return [round(255 * part**0.5) for part in linear]

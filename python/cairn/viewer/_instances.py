@@ -9,6 +9,7 @@ import numpy
 
 from .. import _meshes
 from .._core import picture_color
+from .._drawn import bytes_of_color
 from .._structs import Body, BodyType, Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Plane, Shape, Sphere
 
 if TYPE_CHECKING:
@@ -91,9 +92,8 @@ def _grouped(
 
 
 def color_of(row: int, body: Body) -> tuple[int, int, int]:
-    """sRGB, 0 to 255, of a body of this row: as in pictures, whose gamma is 2."""
-    red, green, blue = (round(255 * linear**0.5) for linear in picture_color(body, row))
-    return red, green, blue
+    """sRGB, 0 to 255, of a body of this row."""
+    return bytes_of_color(picture_color(body, row))
 
 
 def _instances(members: list[_Member], moves: bool, plane_extent: float) -> Instances:

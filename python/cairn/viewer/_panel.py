@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 import viser
 
+from .._drawn import FIGURES, unit_of
 from .._structs import Quality, StepParams
 from ._ranges import Control, step_controls
 
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
 Command = Callable[[], None]
 SPEEDS = {"1/10": 0.1, "1/4": 0.25, "1/2": 0.5, "real time": 1.0, "2": 2.0, "as fast as it goes": 0.0}
 _POINTS = 600  # of a plot; the oldest go
-_PLOTS = {
-    "energy [J]": ("kinetic_energy", "potential_energy"),
-    "penetration [m]": ("max_penetration", "mean_penetration"),
-    "drift [m]": ("max_drift",),
-}
 _COLORS = ("#d9775a", "#47658a")
 
 
@@ -62,8 +58,8 @@ class Panel:
         self._seen: deque[tuple[float, Quality]] = deque(maxlen=_POINTS)
         if view.scene is not None:
             with gui.add_folder("quality"):
-                for title, members in _PLOTS.items():
-                    self._plots[title] = _plot(gui, title, members)
+                for name, members in FIGURES.items():
+                    self._plots[name] = _plot(gui, f"{name} [{unit_of(members[0])}]", members)
         if view.playback is not None:
             return
         gui.add_markdown("Ctrl and the left button on a body that moves: drag it.")
@@ -118,9 +114,9 @@ class Panel:
             self._seen.clear()
         self._seen.append((time, quality))
         times = numpy.array([t for t, _ in self._seen])
-        for title, members in _PLOTS.items():
-            lines = (numpy.array([getattr(q, name) for _, q in self._seen], float) for name in members)
-            self._plots[title].data = (times, *lines)
+        for name, members in FIGURES.items():
+            lines = (numpy.array([getattr(q, member) for _, q in self._seen], float) for member in members)
+            self._plots[name].data = (times, *lines)
 
     def say(self, message: str) -> None:
         """To all who look on."""
