@@ -12,9 +12,12 @@ PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil
 
 
 class Browser:
-    """A page of Chromium, drawn in software. What it logs is in `faults` if it is an error or an exception."""
+    """A page of Chromium, drawn in software. What it logs is in `faults` if it is an error or an exception.
 
-    def __init__(self, folder: Path, url: str, width: int = 1000, height: int = 640) -> None:
+    first: a script that runs before those of the page.
+    """
+
+    def __init__(self, folder: Path, url: str, width: int = 1000, height: int = 640, first: str = "") -> None:
         from websockets.sync.client import connect
 
         self.faults: list[str] = []
@@ -42,10 +45,17 @@ class Browser:
             self._page = self._first_page(port, connect)
             for domain in ("Page", "Runtime", "Log"):
                 self.call(f"{domain}.enable")
+            if first:
+                self.call("Page.addScriptToEvaluateOnNewDocument", source=first)
             self.call("Page.navigate", url=url)
         except BaseException:
             self.close()
             raise
+
+    @property
+    def pid(self) -> int:
+        """Of its first process; the others are in the session that it leads."""
+        return self._process.pid
 
     def call(self, method: str, **params):
         """Its result."""

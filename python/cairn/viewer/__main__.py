@@ -30,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--port", type=int, default=8080, help="the first to try")
     parser.add_argument("--rate", type=float, default=30.0, help="[1/s] max updates of the picture")
     parser.add_argument("--camera", help="name of a camera of the scene to look from at first; without it the first")
+    parser.add_argument("--no-shadows", action="store_true", help="for browsers that draw without a GPU")
     parser.add_argument("--paused", action="store_true", help="begins paused")
     options = parser.parse_args(arguments)
     try:
@@ -55,6 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
             host=options.host,
             port=options.port,
             spacing=options.spacing,
+            shadows=not options.no_shadows,
             rate=options.rate,
             playing=not options.paused,
         )

@@ -51,6 +51,7 @@ class View:
         None: at their origins, or where these are all 0 as with 0.
     camera: where browsers look from at first. None: the first camera of the scene, of a world alone; or all that
         moves is in view.
+    shadows: False: none are cast, which spares a browser that draws without a GPU much of its work.
     rate: [1/s] max updates of the picture, over 0.
     history_bytes: [B] max memory for what was shown, to go back to: 28 B a body and picture. 0: the last one alone.
     playing: False: it begins paused.
@@ -69,6 +70,7 @@ class View:
         names: Collection[str] = (),
         spacing: float | None = None,
         camera: PictureCamera | None = None,
+        shadows: bool = True,
         rate: float = 30.0,
         history_bytes: int = 256 << 20,
         playing: bool = True,
@@ -104,6 +106,7 @@ class View:
             if camera is None and scene is not None and scene.cameras() and world.world_count() == 1:
                 camera = camera_now(scene.cameras()[0], scene, world)
             self._look_from(camera)
+            self._server.scene.configure_default_lights(cast_shadow=shadows)
             self._panel = Panel(self._server, self, self._commands)
             self._panel.show_playing(playing)
             self._watch()
@@ -179,8 +182,8 @@ class View:
         self._show_now(static=True)
 
     def _look_again(self) -> None:
-        """After things came or went, or a snapshot was restored: where all bodies are those of before they are only moved."""
-        if self.playback is None or self.world.bodies() != self._drawing.bodies:
+        """After things came, went or look different, or a snapshot was restored: what is as it was is only moved."""
+        if self.playback is None or not self._drawing.holds():
             self.refresh()
             return
         self._arrays = self.world.arrays["body_flags"]
