@@ -219,6 +219,14 @@ def test_glb_shares_meshes_and_is_read_by_others(tmp_path):
     pygltflib = pytest.importorskip("pygltflib")
     read = pygltflib.GLTF2().load(str(told.file))
     assert len(read.nodes) == 22 and read.asset.version == "2.0"
+    trimesh = pytest.importorskip("trimesh")
+    seen = trimesh.load_scene(told.file)
+    assert len(seen.geometry) and len(seen.graph.nodes_geometry) == 21
+    for index in (0, 19):
+        mesh = seen.geometry[seen.graph[f"body_{index}"][1]]
+        corners = trimesh.transform_points(mesh.vertices, seen.graph[f"body_{index}"][0])
+        numpy.testing.assert_allclose(corners.min(0), (index - 0.5, -0.5, -0.5))
+        numpy.testing.assert_allclose(corners.max(0), (index + 0.5, 0.5, 0.5))
 
 
 def test_worlds_of_a_batch_are_drawn_at_their_origins(tmp_path):
