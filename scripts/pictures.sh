@@ -2,7 +2,8 @@
 # Draws the pictures of README.md and docs/ again, in some minutes on two cores.   scripts/pictures.sh [NAME...]
 #   scripts/pictures.sh cloth heap      those alone
 #   scripts/pictures.sh gallery         docs/gallery.md with its pictures
-# Needs build/release/bin/cairn (scripts/demo.sh builds it) or CAIRN, a path of the program; and ffmpeg.
+# Needs build/release/bin/cairn (scripts/demo.sh builds it) or CAIRN, a path of the program; and ffmpeg. The gallery's depth picture
+# needs a Python with the package cairn, too (CAIRN_PYTHON, else python3), and stays as it was without.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cairn=${CAIRN:-build/release/bin/cairn}
@@ -31,6 +32,17 @@ gallery=(
   "pile        pile:count=400 --seconds 5|Boxes of all sizes in a bin, whose near walls are drawn as glass"
   "hulls       hulls:count=200 --seconds 4|Convex hulls of 32 forms"
   "shapes      shapes --seconds 1|Every shape, on a plane, a mesh and a height field"
+  "ragdolls    ragdolls:count=4 --seconds 0.9|Figures of 15 bodies, with the marks of their joints"
+  "bridge      bridge --seconds 2|Planks on hinges that hang from cables of rods"
+  "quadrupeds  quadrupeds --seconds 2|Robots in reduced coordinates, on the drives of their joints"
+  "rope        rope --seconds 0.6|A rope of particles with a crate at its end"
+  "cloth       cloth --seconds 1|Boxes on a cloth that is held by its corners"
+  "flag        flag --seconds 4|A flag in a field of gusty wind"
+  "jelly       jelly:count=3 --seconds 1|Soft cubes that fall onto each other"
+  "dam_break   dam_break:side=14 --seconds 0.45|Water in a tank, and boxes that swim"
+  "grains      grains:count=2000 --seconds 3|Balls poured into a bin"
+  "rubble      rubble --seconds 6|Boulders that a field of their own gravity drew together"
+  "batch       cards:friction=0.3 --seconds 1.2 --worlds 9 --grid 3x3|Nine worlds that are stepped together; of each the cards begin to slide"
 )
 
 wanted() { [ $# -eq 1 ] || [[ " ${*:2} " == *" $1 "* ]]; }
@@ -53,17 +65,24 @@ fi
 if wanted gallery "$@"; then
   mkdir -p docs/gallery
   drawn=$(mktemp --suffix .png)
-  trap 'rm -rf "${parts:-}" "$drawn"' EXIT
+  trap 'rm -rf "${parts:-}" "$drawn" "$drawn.json"' EXIT
   {
     echo "# Gallery"
     echo
-    echo "Built-in scenes ([scenes.md](scenes.md)) as \`cairn run\` draws them, each with its command. \`scripts/pictures.sh gallery\` makes the pictures and this page."
+    echo "Built-in scenes ([scenes.md](scenes.md)) as \`cairn run\` draws them, each with its command: rigid bodies, joints, robots, particles, fluids, grains, fields, batches. \`scripts/pictures.sh gallery\` makes the pictures and this page."
     for entry in "${gallery[@]}"; do
       read -r name scene <<<"${entry%%|*}"
-      draw "$scene" --size 640x360 --picture "$drawn" >&2
+      draw "$scene" --size 480x270 --picture "$drawn" >&2
       ffmpeg -v error -y -i "$drawn" -filter_complex "split[a][b];[a]palettegen[p];[b][p]paletteuse" "docs/gallery/$name.png"
       printf '\n![%s](gallery/%s.png)\n\n*%s: `cairn run %s --picture %s.png`*\n' "${entry#*|}" "$name" "${entry#*|}" "$scene" "$name"
     done
+    echo
+    what="What depth cameras of [sensors](sensors.md) measure: near is bright, and which body each pixel met"
+    printf '![%s](gallery/depth.png)\n\n*%s: ' "${what/\[sensors\](sensors.md)/sensors}" "$what"
+    echo '`cairn scenes quadrupeds --write quadrupeds.json; python scripts/depth_picture.py quadrupeds.json 2 depth.png`*'
+    "$cairn" scenes quadrupeds --write "$drawn.json" >&2
+    "${CAIRN_PYTHON:-python3}" scripts/depth_picture.py "$drawn.json" 2 docs/gallery/depth.png >&2 ||
+      echo "pictures: docs/gallery/depth.png stays as it was: CAIRN_PYTHON names no Python with the package cairn" >&2
   } >docs/gallery.md
 fi
 if wanted wrecking "$@"; then
