@@ -1,4 +1,4 @@
-"""What a step of the cart-pole costs, beside how exact it is; and Gymnasium's own environments on the same machine.
+"""What a step of each environment costs, beside how exact the cart-pole is; and Gymnasium's own on the same machine.
 
 python python/benchmarks/envs.py
 """
@@ -24,13 +24,17 @@ class Still(envs.TiltingWall):
 def cost(env, count: int, runs: int = 5) -> float:
     """[s] Of a step of one world, the least of some runs."""
     env.reset(seed=1)
-    actions = numpy.random.default_rng(1).integers(0, 2, (count, env.num_envs))
+    random, space = numpy.random.default_rng(1), env.single_action_space
+    if isinstance(space, gymnasium.spaces.Box):
+        actions = random.uniform(-1, 1, (count, env.num_envs, *space.shape))
+    else:
+        actions = random.integers(0, 2, (count, env.num_envs))
     best = float("inf")
     for _ in range(runs):
         start = time.perf_counter()
         for row in actions:
             env.step(row)
-        best = min(best, (time.perf_counter() - start) / actions.size)
+        best = min(best, (time.perf_counter() - start) / (count * env.num_envs))
     env.close()
     return best
 
@@ -73,6 +77,10 @@ def main() -> None:
             print(f"CartPole, {threads} thread{'s' * (threads > 1)}, {worlds:5} worlds  {of * 1e6:8.2f} us a step of one world")
     of = cost(Still(16, world_options=cairn.WorldOptions(cairn.Device(threads=1))), 100)
     print(f"TiltingWall, 1 thread,    16 worlds  {of * 1e6:8.2f} us a step of one world")
+    for kind in (envs.QuadrupedWalk, envs.BoxStacking):
+        for worlds in (1, 128):
+            of = cost(kind(worlds, world_options=cairn.WorldOptions(cairn.Device(threads=1))), max(20, 500 // worlds))
+            print(f"{kind.__name__}, 1 thread, {worlds:5} worlds  {of * 1e6:8.2f} us a step of one world", flush=True)
     for worlds in (64, 1024):
         for mode in ("sync", "vector_entry_point"):
             of = cost(gymnasium.make_vec("CartPole-v1", worlds, vectorization_mode=mode), max(10, 5000 // worlds))
