@@ -463,6 +463,37 @@ TEST(CApi, null_pointers_are_refused) {
   EXPECT_GT(tried.size(), 100u);
 }
 
+std::string headers_in_c() {
+  std::string text;
+  for (const auto& part : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn/c")) {
+    std::ifstream file(part.path());
+    text.append(std::istreambuf_iterator<char>(file), {});
+  }
+  return text;
+}
+
+TEST(CApi, has_what_recordings_can_do_and_what_scenes_add_and_find) {
+  const std::string c = headers_in_c();
+  const auto expect = [&](const std::string& prefix, const std::string& name) {
+    EXPECT_NE(c.find(prefix + name + "("), std::string::npos) << prefix << name;
+  };
+  const auto played = functions_of("Playback", "recording.h"), recorded = functions_of("Recording", "recording.h");
+  const auto scene = functions_of("Scene", "scene.h");
+  EXPECT_EQ(played.size(), 6u);
+  EXPECT_GE(recorded.size(), 6u);
+  // cairn_playback_at gives both
+  for (const auto& [name, count] : played)
+    if (name != "steps") expect("cairn_playback_", name);
+  for (const auto& [name, count] : recorded) expect("cairn_recording_", name);
+  int found = 0;
+  for (const auto& [name, count] : scene) {
+    if (!name.starts_with("add_") && !name.starts_with("find_") && !name.starts_with("set_")) continue;
+    expect("cairn_scene_", name);
+    ++found;
+  }
+  EXPECT_GE(found, 14);
+}
+
 TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
   const std::map<std::string, std::string> other_names{{"queries.cast_rays", "world_query"},
                                                        {"queries.cast_rays_all", "world_query_all"},
@@ -496,11 +527,7 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
   const std::set<std::string> for_checks_of_the_library{"queries.set_brute"};
   // in C a tensor holds its World (cairn_world_array_dlpack)
   const std::set<std::string> for_other_languages{"arrays.keep"};
-  std::string c;
-  for (const auto& part : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn/c")) {
-    std::ifstream file(part.path());
-    c.append(std::istreambuf_iterator<char>(file), {});
-  }
+  const std::string c = headers_in_c();
   // of several kinds of handles each has its own
   for (const char* name : {"body_alive", "joint_alive", "body_describe", "joint_describe", "articulation_describe",
                            "body_state", "joint_state_of", "articulation_state", "body_set_state", "articulation_alive",

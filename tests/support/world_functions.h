@@ -15,8 +15,8 @@ inline std::map<std::string, int> functions_of(const std::string& name, const st
   std::string text{std::istreambuf_iterator<char>(file), {}};
   text = text.substr(text.find("class " + name + " {"));
   text = std::regex_replace(text.substr(0, text.find(" private:")), std::regex("//[^\n]*"), "");
-  // a declaration ends its list of parameters with a bracket, and perhaps const, before the semicolon
-  const std::regex declaration("\\b([a-z_]+)\\(([^;]*?)\\)\\s*(const)?\\s*;");
+  // a declaration ends its list of parameters with a bracket, and perhaps const, before the semicolon or the body
+  const std::regex declaration("\\b([a-z_]+)\\(([^;]*?)\\)\\s*(const)?\\s*[;{]");
   std::map<std::string, int> names;
   for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at) ++names[(*at)[1]];
   return names;
