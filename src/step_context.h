@@ -176,6 +176,7 @@ struct QueryContext {
 /// How the scales of a world are applied.
 enum class Rescale : std::uint8_t {
   kNo,
+  kLinks,  ///< to how articulations are built alone: all else has them
   kThere,  ///< bodies are already where they have them
   kNew,    ///< those of some body are new: links move
   kFresh,  ///< the same of the world's; contacts end, and bodies wake

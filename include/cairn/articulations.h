@@ -67,6 +67,7 @@ class Articulations {
 
  private:
   struct Impl;
+  friend class ArticulationStore;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -93,7 +93,8 @@ struct Attributes<ArticulationArrays> {
 };
 
 /// The same for what acts along rates, in the rows of ArticulationArrays: members of ArticulationJoint, with a column a
-/// rate. drive_min_force is minus drive_max_force where that alone is given.
+/// rate. drive_min_force is minus drive_max_force where that alone is given, and where it is infinite. Rates of floating
+/// bases may have armature and damping alone: what `get_articulation_joints` gives there can be given back.
 struct ArticulationJointArrays {
   ArrayView armature;
   ArrayView damping;
@@ -215,7 +216,7 @@ class DeviceArrays {
   void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
   /// World::reset.
   void reset(const std::uint8_t* mask = nullptr);
-  /// WorldScales::set of each world and body; rows of links are passed over. A world with a scale out of range, or
+  /// WorldScales::set of each world and body. A world with a scale out of range, or
   /// that WorldScales::set refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
   void set_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 

@@ -18,7 +18,7 @@ std::array<std::uint32_t, 4> philox4x32(const std::array<std::uint32_t, 4>& coun
 /// What a draw is for. Numbers from kUser on are for whatever a program draws by itself.
 enum class RandomStream : std::uint32_t {
   kWorld,            ///< size, mass, friction, restitution
-  kBody,             ///< size, mass
+  kBody,             ///< size, mass, inertia
   kPosition,         ///< x, y, z
   kLinearVelocity,   ///< x, y, z
   kAngularVelocity,  ///< x, y, z

@@ -172,8 +172,8 @@ class World {
 
   /// Articulations: what comes, goes, is found and driven is in cairn/world_articulations.h. Their joints move the
   /// bodies of their links, which other calls than those for forces don't: what moves, weighs or removes one by
-  /// itself throws InvalidArgument; states of all bodies at once and what is drawn of where they are pass over them. Joints may hold links, and so close loops. `avbd`, `hertz_mindlin` and Jacobi sweeps have
-  /// none.
+  /// itself throws InvalidArgument; states of all bodies at once and what is drawn of where they are pass over them.
+  /// Joints may hold links, and so close loops. `avbd`, `hertz_mindlin` and Jacobi sweeps have none.
   WorldArticulations& articulations();
   const WorldArticulations& articulations() const;
   bool alive(ArticulationHandle articulation) const;

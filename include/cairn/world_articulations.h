@@ -30,7 +30,8 @@ class WorldArticulations {
   void remove(ArticulationHandle articulation);  ///< with the bodies of its links, and joints on them
   /// What acts along a link's joint, of this articulation alone; as it was described at first, and after a reset what
   /// it was set to. Of a ball whose rates differ (ArticulationJointArrays), the first one's. `set_joint` throws
-  /// InvalidArgument for another kind, and for what no joint may have.
+  /// InvalidArgument for another kind, and for what no joint may have; a link without mass keeps an armature that it was
+  /// described with, of whatever size.
   ArticulationJoint joint(ArticulationHandle articulation, std::uint32_t link) const;
   void set_joint(ArticulationHandle articulation, std::uint32_t link, const ArticulationJoint& joint);
   /// [N, N m] (dofs) Along the rates, until they are set again; 0 at first, and after a reset.

@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-/// Sizes, masses and materials of worlds times so much, and sizes and masses of bodies: World::scales. Each body's
-/// centre of mass stays where it is; contacts of the world end and its bodies wake. Scales outlive resets.
+/// Sizes, masses and materials of worlds times so much, and sizes, masses and inertias of bodies: World::scales. Each
+/// body's centre of mass stays where it is, and links go where their coordinates say; contacts of the world end and its bodies wake. Scales outlive resets.
 /// World::description has bodies without them, `description` with. It goes with the World where that is moved, and ends
 /// where another is moved into it.
 class WorldScales {
@@ -20,7 +20,7 @@ class WorldScales {
 
   Scales get(std::uint32_t world = 0) const;
   /// Throw InvalidArgument out of the range of Scales and BodyScales, where a body can't bear them, for sizes where
-  /// there are sets of particles, for sizes and masses where there are articulations, and for a body that isn't dynamic.
+  /// there are sets of particles, and for a body that isn't dynamic.
   void set(const Scales& scales, std::uint32_t world);
   BodyScales get(BodyHandle body) const;
   void set(const BodyScales& scales, BodyHandle body);

@@ -6,14 +6,14 @@
 
 namespace cairn::kernels::articulate {
 
-inline constexpr double kMostGain = info_of<&ArticulationJoint::damping>().range.max;
-inline constexpr double kMostLimit = info_of<&ArticulationJoint::upper>().range.max;
-inline constexpr double kMostRate = info_of<&ArticulationJoint::max_rate>().range.max;
-inline constexpr double kMostForce = info_of<&ArticulationJoint::drive_max_force>().range.max;
-static_assert(info_of<&ArticulationJoint::lower>().range.min == -kMostLimit &&
-              info_of<&ArticulationJoint::min_rate>().range.min == -kMostRate &&
-              info_of<&ArticulationJoint::drive_min_force>().range.max == kMostForce &&
-              info_of<&ArticulationJoint::spring_rest>().range.max == kMostLimit);
+inline constexpr double kMaxJointGain = info_of<&ArticulationJoint::damping>().range.max;
+inline constexpr double kMaxJointLimit = info_of<&ArticulationJoint::upper>().range.max;
+inline constexpr double kMaxJointRate = info_of<&ArticulationJoint::max_rate>().range.max;
+inline constexpr double kMaxJointForce = info_of<&ArticulationJoint::drive_max_force>().range.max;
+static_assert(info_of<&ArticulationJoint::lower>().range.min == -kMaxJointLimit &&
+              info_of<&ArticulationJoint::min_rate>().range.min == -kMaxJointRate &&
+              info_of<&ArticulationJoint::drive_min_force>().range.max == kMaxJointForce &&
+              info_of<&ArticulationJoint::spring_rest>().range.max == kMaxJointLimit);
 
 /// Between them, or of endless size with the sign of `end`.
 CAIRN_HD bool lies(double x, double low, double high, double end) {
@@ -21,8 +21,9 @@ CAIRN_HD bool lies(double x, double low, double high, double end) {
 }
 
 /// True where the rate may have this armature and these laws.
-CAIRN_HD bool may_have(const Batch& b, std::uint32_t n, std::uint32_t d, double armature, const JointForces& f) {
-  const auto gain = [](double x) { return x >= 0 && x <= kMostGain; };
+CAIRN_HD bool joint_is_allowed(const Batch& b, std::uint32_t n, std::uint32_t d, double armature,
+                               const JointForces& f) {
+  const auto gain = [](double x) { return x >= 0 && x <= kMaxJointGain; };
   if (b.dof[d].bare && !(armature > 0)) return false;
   const Node& node = b.node[n];
   const bool one = b.dof[d].part == kNone && node.kind != NodeKind::kShift;
@@ -38,18 +39,18 @@ CAIRN_HD bool may_have(const Batch& b, std::uint32_t n, std::uint32_t d, double 
     return false;
   }
   if (afloat && (f.friction > 0 || f.spring > 0 || driven(f))) return false;
-  return lies(f.lower, -kMostLimit, kMostLimit, -1) && lies(f.upper, -kMostLimit, kMostLimit, 1) &&
-         f.lower <= f.upper && lies(f.min_rate, -kMostRate, 0, -1) && lies(f.max_rate, 0, kMostRate, 1) &&
-         lies(f.spring_rest, -kMostLimit, kMostLimit, 0) && lies(f.max_force, 0, kMostForce, 1) &&
-         lies(f.min_force, -kMostForce, kMostForce, -1) && f.min_force <= f.max_force;
+  return lies(f.lower, -kMaxJointLimit, kMaxJointLimit, -1) && lies(f.upper, -kMaxJointLimit, kMaxJointLimit, 1) &&
+         f.lower <= f.upper && lies(f.min_rate, -kMaxJointRate, 0, -1) && lies(f.max_rate, 0, kMaxJointRate, 1) &&
+         lies(f.spring_rest, -kMaxJointLimit, kMaxJointLimit, 0) && lies(f.max_force, 0, kMaxJointForce, 1) &&
+         lies(f.min_force, -kMaxJointForce, kMaxJointForce, -1) && f.min_force <= f.max_force;
 }
 
 /// True where all rates may have what `joint` says, as Batch::joint does.
-CAIRN_HD bool may_have(const Batch& b, Lane joint) {
+CAIRN_HD bool joints_are_allowed(const Batch& b, Lane joint) {
   for (std::uint32_t n = 0; n < b.nodes; ++n) {
     for (std::uint32_t d = b.node[n].dof; d < b.node[n].dof + b.node[n].dofs; ++d) {
       const Lane words = joint.from(kJointWords * d);
-      if (!may_have(b, n, d, words[kArmature], load_forces(words.from(kDamping)))) return false;
+      if (!joint_is_allowed(b, n, d, words[kArmature], load_forces(words.from(kDamping)))) return false;
     }
   }
   return true;

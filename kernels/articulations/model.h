@@ -65,7 +65,7 @@ CAIRN_HD bool has_bounds(const JointForces& f) {
 struct Dof {
   std::uint32_t coordinate;  ///< [1] index, where it has one of its own; else that of the node's quaternion
   std::uint32_t part;        ///< [1] which of a ball's three rates; kNone: it has a coordinate of its own
-  bool bare;                 ///< it moves no mass: it was described with an armature, and must keep one
+  bool bare;                 ///< a link without mass was described with an armature, and must keep one
 };
 /// Words of a rate in Batch::joint: its armature [kg, kg m^2], then its JointForces.
 enum JointWord : std::uint32_t {

@@ -57,13 +57,15 @@ struct CheckArticulationJoints : ArticulationJointExchange {
     for_each_word(in.b, [&](const Columns& from, std::uint32_t d, std::uint32_t word) {
       staged[word] = from.get(r, static_cast<int>(d));
     });
-    if (columns.word[articulate::kMaxForce].data != nullptr && columns.word[articulate::kMinForce].data == nullptr) {
-      for (std::uint32_t d = 0; d < in.b.dofs; ++d) {
-        const articulate::Lane words = staged.from(articulate::kJointWords * d);
-        words[articulate::kMinForce] = -words[articulate::kMaxForce];
-      }
+    const bool max_alone =
+        columns.word[articulate::kMaxForce].data != nullptr && columns.word[articulate::kMinForce].data == nullptr;
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) {
+      const articulate::Lane words = staged.from(articulate::kJointWords * d);
+      double& least = words[articulate::kMinForce];
+      // as of ArticulationJoint
+      if (max_alone || least == std::numeric_limits<double>::infinity()) least = -words[articulate::kMaxForce];
     }
-    if (articulate::may_have(in.b, staged)) return;
+    if (articulate::joints_are_allowed(in.b, staged)) return;
     atomic_or(&refused[at.world], 1u);
     raise(worlds, state, at.world, links.link[at.link_begin].body, kStatusOutOfBounds);
   }

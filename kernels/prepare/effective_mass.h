@@ -30,20 +30,22 @@ struct RowEffectiveMass {
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       RowBlock::Point& p = row.point[j];
       const Vec3 a = load3<float>(p.angular_a, lane), b = load3<float>(p.angular_b, lane);
-      p.mass[lane] = inverse_or_zero(ends.weight(n, a, b, n, a, b));
+      p.mass[lane] = inverse_or_zero(ends.weight(n, a, b));
     }
     const Vec3 slides[3] = {t, cross(n, t), none};
     const Vec3 on_a[3] = {load3<float>(row.friction_a[0], lane), load3<float>(row.friction_a[1], lane),
                           load3<float>(row.twist_a, lane)};
     const Vec3 on_b[3] = {load3<float>(row.friction_b[0], lane), load3<float>(row.friction_b[1], lane),
                           load3<float>(row.twist_b, lane)};
-    put_friction_block(
-        row, lane, [&](int i, int j) { return ends.weight(slides[i], on_a[i], on_b[i], slides[j], on_a[j], on_b[j]); });
+    put_friction_block(row, lane, [&](int i, int j) {
+      if (i == j) return ends.weight(slides[i], on_a[i], on_b[i]);
+      return ends.weight(slides[i], on_a[i], on_b[i], slides[j], on_a[j], on_b[j]);
+    });
     if (!rolling) return;
     const Vec3 a0 = load3<float>(row.rolling_a[0], lane), a1 = load3<float>(row.rolling_a[1], lane);
     const Vec3 b0 = load3<float>(row.rolling_b[0], lane), b1 = load3<float>(row.rolling_b[1], lane);
-    put_block_inverse(row.rolling_mass, lane, ends.weight(none, a0, b0, none, a0, b0),
-                      ends.weight(none, a0, b0, none, a1, b1), ends.weight(none, a1, b1, none, a1, b1));
+    put_block_inverse(row.rolling_mass, lane, ends.weight(none, a0, b0), ends.weight(none, a0, b0, none, a1, b1),
+                      ends.weight(none, a1, b1));
   }
 };
 

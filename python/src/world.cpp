@@ -388,7 +388,7 @@ void bind_world_scales(nb::module_& m) {
       .def("seed", call(&S::seed), world)
       .def("set_seed", call(&S::set_seed), nb::arg("seed"), nb::arg("world"), "Worlds of one seed draw the same.")
       .def("randomise", call(&S::randomise), nb::arg("chosen"), nb::arg("ranges"),
-           "Draws new scales for the worlds that aren't 0, and moves their dynamic bodies.");
+           "Draws new scales and joints for the worlds that aren't 0, and moves their dynamic bodies.");
 }
 
 }  // namespace

@@ -242,7 +242,7 @@ def test_robots_of_a_batch_differ_in_joints_and_masses():
     joint.damping = 0.5
     world.articulations.set_joint(wheel, 0, joint)
     assert world.articulations.joint(wheel, 0) == joint
-    world.scales.randomise([True, False, True], cairn.Randomisation(drive_stiffness=(0.5, 1), body_inertia=(1, 2)))
+    world.scales.randomise([True, False, True], cairn.Randomisation(drive_stiffness=cairn.Range(0.5, 1), body_inertia=cairn.Range(1, 2)))
     assert world.articulations.joint(wheel, 0) == joint
     with pytest.raises(ValueError, match="stays revolute"):
         world.articulations.set_joint(wheel, 0, cairn.ArticulationJoint(kind="prismatic"))

@@ -141,12 +141,16 @@ void WorldArticulations::set_joint(ArticulationHandle articulation, std::uint32_
     changed.links[link].joint = joint;
     refuse_faults(changed);
     world_.synchronise();
-    world_.articulations.wake(slot);
     const CompiledArticulation& made = world_.articulations.store.made(slot);
     std::vector<double> all =
         world_.articulations.store.read(slot, &Batch::joint, static_cast<std::uint32_t>(made.joints.size()));
     put_joint(joint, words_of(all, made, link, kind));
     kernels::articulate::note_bounds({all.data(), 1}, static_cast<std::uint32_t>(made.dofs.size()));
+    if (!joints_are_allowed(made, all)) {
+      throw InvalidArgument(label(changed) + ", link \"" + changed.links[link].name +
+                            "\": joint armature must stay over 0, as it has no mass and was described with one");
+    }
+    world_.articulations.wake(slot);
     world_.articulations.store.write(slot, &Batch::joint, all);
     world_.note<&WorldArticulations::set_joint>(articulation, link, joint);
   });

@@ -40,7 +40,7 @@ void ArticulationFeature::become(ArticulationTables tables) {
   world_.memory.upload(bodies.flags, flags.data(), flags.size() * sizeof(flags[0]));
   world_.memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of != nullptr) world_.rescale(slot.world, Rescale::kThere);
+    if (slot.of != nullptr) world_.rescale(slot.world, Rescale::kLinks);
   }
 }
 
@@ -58,7 +58,7 @@ void ArticulationFeature::check_draws(std::span<const std::uint8_t> chosen, cons
                   [&](std::uint32_t k) { return double{most ? draws.of[k].range.high : draws.of[k].range.low}; });
       }
       note_bounds({joints.data(), 1}, static_cast<std::uint32_t>(made.dofs.size()));
-      if (may_have(made, joints)) continue;
+      if (joints_are_allowed(made, joints)) continue;
       throw InvalidArgument("randomise: articulation \"" + slot.of->description.name +
                             "\" could have a joint whose armature, gains, limits or force are out of range");
     }
@@ -74,9 +74,9 @@ void ArticulationFeature::show(StepContext& step, bool) {
   store.show(step, static_cast<std::uint32_t>(world_.slots.size()), world_.part_of_world);
 }
 
-void ArticulationFeature::refuse(const std::string& call, std::optional<std::uint32_t> world) const {
+void ArticulationFeature::refuse(const std::string& call) const {
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of == nullptr || (world && slot.world != *world)) continue;
+    if (slot.of == nullptr) continue;
     throw InvalidArgument(call + ": not where there are articulations, and there is articulation \"" +
                           slot.of->description.name + "\"");
   }
@@ -154,6 +154,16 @@ void ArticulationFeature::wake(const ArticulationSlot& slot) {
   // one link will do: all are of one island
   const auto link = std::ranges::find_if(slot.bodies, [&](std::uint32_t body) { return store.is_link(body); });
   world_.wake(*link);
+}
+
+void ArticulationFeature::wake_links_with(std::uint32_t body) {
+  for (const ArticulationSlot& slot : store.all()) {
+    if (slot.of == nullptr || slot.world != world_.slots[body].world || std::ranges::count(slot.bodies, body) == 0)
+      continue;
+    for (const std::uint32_t link : slot.bodies) {
+      if (store.is_link(link)) world_.wake_touched(link, true);
+    }
+  }
 }
 
 void ArticulationFeature::capture(snapshot::Capture& to) {

@@ -27,8 +27,9 @@ class ArticulationFeature final : public Feature {
   ArticulationHandle add(LinkBodies links, std::uint32_t world);
   void remove(ArticulationHandle handle);
   void wake(const ArticulationSlot& slot);
+  void wake_links_with(std::uint32_t body);  ///< all links of its articulation, and ends their contacts
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
-  void refuse(const std::string& call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
+  void refuse(const std::string& call) const;
   /// Throws InvalidArgument where a joint of a chosen world could be drawn what it may not have.
   void check_draws(std::span<const std::uint8_t> chosen, const Randomisation& ranges) const;
   void refuse_link(const char* call, std::uint32_t body) const;

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "src/articulations/articulations_impl.h"
+
 namespace cairn {
 namespace {
 
@@ -201,6 +203,7 @@ ArticulationRows ArticulationStore::rows() const {
 Articulations& ArticulationStore::alone(const ArticulationSlot& slot) {
   std::unique_ptr<Articulations>& one = tables_.words[slot.kind].alone;
   if (one == nullptr) one = std::make_unique<Articulations>(slot.of->description, 1, Device::cpu(1));
+  one->impl_->set_build(read(slot, &Batch::build, words_in(kinds_[slot.kind].batch, &Batch::build)));
   return *one;
 }
 

@@ -109,6 +109,10 @@ std::vector<double> Articulations::Impl::read(const double* from, std::uint32_t 
   return values;
 }
 
+void Articulations::Impl::set_build(std::span<const double> words) {
+  memory.upload(batch.build, words.data(), words.size() * sizeof(double));
+}
+
 void Articulations::Impl::start() { memory.zero(batch.stopped, batch.count * sizeof(std::uint32_t)); }
 
 std::vector<double> Articulations::Impl::at_rest() const {

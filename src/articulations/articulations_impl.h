@@ -36,6 +36,8 @@ struct Articulations::Impl {
   /// Numbers of all articulations, `words` of each, to their lanes and back.
   void write(double* to, std::uint32_t words, std::span<const double> values);
   std::vector<double> read(const double* from, std::uint32_t words) const;
+  /// In the scales of another's links: kernels::articulate::Batch::build.
+  void set_build(std::span<const double> words);
   /// None has stopped.
   void start();
 

@@ -1,9 +1,11 @@
 #include "src/articulations/compile_articulation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "cairn/device_arrays.h"
 #include "kernels/articulations/build.h"
 #include "kernels/articulations/joint_rules.h"
 #include "src/describe/attributes.h"
@@ -32,6 +34,23 @@ Symmetric symmetric(const Inertia& inertia) {
   const Vec3 &m = inertia.moments, &p = inertia.products;
   return {m.x, m.y, m.z, p.x, p.y, p.z};
 }
+
+/// Names of the numbers of a joint, and of the columns that hold them: Batch::joint goes by their order.
+template <class T, class Member>
+constexpr auto names_of() {
+  std::array<std::string_view, kJointWords> names{};
+  std::size_t at = 0;
+  const auto take = [&]<auto kMember>(const Attribute<kMember>& a) {
+    if (std::same_as<typename Attribute<kMember>::Type, Member>) names[at++] = a.name();
+  };
+  std::apply([&](const auto&... a) { (take(a), ...); }, attribute_list<T>());
+  return names;
+}
+static_assert(names_of<ArticulationJoint, double>() == names_of<ArticulationJointArrays, ArrayView>() &&
+              names_of<ArticulationJoint, double>()[kArmature] == "armature" &&
+              names_of<ArticulationJoint, double>()[kUpper] == "upper" &&
+              names_of<ArticulationJoint, double>()[kSpringRest] == "spring_rest" &&
+              names_of<ArticulationJoint, double>()[kMinForce] == "drive_min_force");
 
 /// [1] What acts along the rates of a joint or a coupling, in the order of its list.
 template <class T>
@@ -175,12 +194,12 @@ ArticulationJoint joint_of(ArticulationJointKind kind, std::span<const double> w
   return joint;
 }
 
-bool may_have(const CompiledArticulation& made, std::span<const double> joints) {
+bool joints_are_allowed(const CompiledArticulation& made, std::span<const double> joints) {
   if (joints.size() != made.joints.size()) return false;
   const Batch batch = shared_batch(made);
   std::vector<double> words(joints.begin(), joints.end()), noted = words;
   note_bounds({noted.data(), 1}, batch.dofs);
-  return noted == words && kernels::articulate::may_have(batch, {words.data(), 1});
+  return noted == words && kernels::articulate::joints_are_allowed(batch, {words.data(), 1});
 }
 
 std::uint32_t rates_of(ArticulationJointKind kind) {
@@ -190,19 +209,12 @@ std::uint32_t rates_of(ArticulationJointKind kind) {
 
 CompiledArticulation compile(const Articulation& description) {
   CompiledArticulation made = ArticulationCompiler(description).made;
-  const auto each_rate = [&](std::size_t link, const auto& f) {
-    for (std::uint32_t k = 0; k < rates_of(description.links[link].joint.kind); ++k) f(made.dof_of[link] + k);
-  };
-  if (std::ranges::none_of(made.links, [](const Link& link) { return link.mass == 0; })) return made;
-  CompiledArticulation unarmed = made;
   for (std::size_t i = 0; i < made.links.size(); ++i) {
     if (made.links[i].mass != 0) continue;
-    each_rate(i, [&](std::uint32_t d) { unarmed.joints[kJointWords * d + kArmature] = 0; });
-  }
-  const std::vector<bool> idle = idle_links(description, unarmed);
-  for (std::size_t i = 0; i < idle.size(); ++i) {
-    if (!idle[i]) continue;
-    each_rate(i, [&](std::uint32_t d) { made.dofs[d].bare = made.joints[kJointWords * d + kArmature] > 0; });
+    for (std::uint32_t k = 0; k < rates_of(description.links[i].joint.kind); ++k) {
+      const std::uint32_t d = made.dof_of[i] + k;
+      made.dofs[d].bare = made.joints[kJointWords * d + kArmature] > 0;
+    }
   }
   return made;
 }

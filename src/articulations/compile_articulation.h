@@ -46,10 +46,6 @@ kernels::articulate::Batch shared_batch(const CompiledArticulation& made);
 void put_joint(const ArticulationJoint& joint, std::span<double> words);
 ArticulationJoint joint_of(ArticulationJointKind kind, std::span<const double> words);
 
-/// (links) Those without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates
-/// that its limits allow, with the armatures of `made`.
-std::vector<bool> idle_links(const Articulation& description, const CompiledArticulation& made);
-
 /// A link without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates that
 /// its limits allow: the mass matrix is singular everywhere. Each moving link must carry mass.
 std::optional<std::size_t> link_without_inertia(const Articulation& description);
@@ -58,7 +54,7 @@ std::optional<std::size_t> link_without_inertia(const Articulation& description)
 std::optional<std::size_t> link_without_inertia(const CompiledArticulation& made, std::span<const double> q);
 
 /// True where an articulation may have these words of kernels::articulate::Batch::joint.
-bool may_have(const CompiledArticulation& made, std::span<const double> joints);
+bool joints_are_allowed(const CompiledArticulation& made, std::span<const double> joints);
 
 /// [1] Rates of a joint.
 std::uint32_t rates_of(ArticulationJointKind kind);

@@ -116,19 +116,15 @@ std::optional<std::size_t> first_of(const CompiledArticulation& made, const std:
 
 }  // namespace
 
-std::vector<bool> idle_links(const Articulation& description, const CompiledArticulation& made) {
+std::optional<std::size_t> link_without_inertia(const Articulation& description) {
   const exec::ExactFloats exact;
+  const CompiledArticulation made = compile(description);
   std::vector<bool> everywhere(made.links.size(), true);
   for (const Spread& spread : kSpreads) {
     const std::vector<bool> idle = idle_at(made, sample(description, made, spread));
     for (std::size_t i = 0; i < idle.size(); ++i) everywhere[i] = everywhere[i] && idle[i];
   }
-  return everywhere;
-}
-
-std::optional<std::size_t> link_without_inertia(const Articulation& description) {
-  const CompiledArticulation made = compile(description);
-  return first_of(made, idle_links(description, made));
+  return first_of(made, everywhere);
 }
 
 std::optional<std::size_t> link_without_inertia(const CompiledArticulation& made, std::span<const double> q) {

@@ -115,9 +115,9 @@ using Command = std::variant<
     Call<&WorldScales::set_seed>, Call<kSetScales>, Call<kSetBodyScales>, Call<&WorldScales::randomise>,
     Call<&World::set_origin>, Call<&World::ignore>, Call<&World::set_filter>, Call<&World::add_joint>,
     Call<&World::remove_joint>, Call<kSetDrive>, Call<kSetArticulationState>, Call<&WorldArticulations::set_forces>,
-    Call<&WorldArticulations::set_targets>, Call<&WorldArticulations::set_joint>, Call<&World::set_fields>,
-    Call<&World::set_joint>, Call<&World::set_body>, Call<&WorldArticulations::add>, Call<&WorldArticulations::remove>,
-    Call<&WorldParticles::add>, Call<&WorldParticles::remove>, Call<&World::set_enabled>>;
+    Call<&WorldArticulations::set_targets>, Call<&World::set_fields>, Call<&World::set_joint>, Call<&World::set_body>,
+    Call<&WorldArticulations::add>, Call<&WorldArticulations::remove>, Call<&WorldParticles::add>,
+    Call<&WorldParticles::remove>, Call<&World::set_enabled>, Call<&WorldArticulations::set_joint>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

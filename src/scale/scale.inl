@@ -30,6 +30,13 @@ void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
   const std::uint32_t last = k.parity ^ 1u;
   const bool given = c.from == ScaleContext::From::kGiven;
   const kernels::Selection taken{c.chosen, given ? c.refused : nullptr};
+  const auto articulations = [&](bool moves) {
+    exec.for_each(s.links.count, kernels::ScaleArticulation{s.bodies, s.worlds, s.links, c.bodies, taken, moves});
+  };
+  if (c.how == Rescale::kLinks) {
+    articulations(false);
+    return;
+  }
   if (given) take_given(exec, s, c);
   const bool fresh = c.how == Rescale::kFresh;
   if (fresh) {
@@ -44,8 +51,7 @@ void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
     if (draws.any()) exec.for_each(s.links.count, kernels::DrawJoints{s.worlds, s.links, c.bodies, taken, draws});
   }
   exec.for_each(k.body_count, kernels::ScaleBody{s.bodies, s.worlds, c.bodies, c.frames, taken, fresh});
-  exec.for_each(s.links.count,
-                kernels::ScaleArticulation{s.bodies, s.worlds, s.links, c.bodies, taken, c.how != Rescale::kThere});
+  articulations(c.how != Rescale::kThere);
   exec.for_each(k.shape_count, kernels::ScaleShape{s.bodies, s.shapes, s.worlds, c.bodies, c.shapes, taken});
   exec.for_each(c.material_count, kernels::ScaleMaterial{s.worlds, c.material_bases, taken, c.materials});
 }

@@ -86,7 +86,7 @@ void World::Impl::rescale(std::uint32_t world, Rescale how) {
 void World::Impl::apply_scales() {
   synchronise();
   arrays.masks.reserve(worlds.size());
-  for (const Rescale how : {Rescale::kThere, Rescale::kNew, Rescale::kFresh}) {
+  for (const Rescale how : {Rescale::kLinks, Rescale::kThere, Rescale::kNew, Rescale::kFresh}) {
     std::vector<std::uint8_t> chosen;
     for (const WorldSlot& world : worlds) chosen.push_back(world.rescales == how ? 1 : 0);
     if (std::ranges::count(chosen, 1) == 0) continue;
@@ -213,6 +213,8 @@ void WorldScales::set(const BodyScales& scales, BodyHandle body) {
     check_bears("scales", slot, by, by);
     world_.begin_scales();
     world_.wake_touched(at, true);
+    // links behind it move, too
+    if (slot.link) world_.articulations.wake_links_with(at);
     world_.memory.upload(world_.arrays.body_bases.view().own + at, &scales, sizeof scales);
     world_.masses.take_own(scales, scales);
     world_.scales_known = false;

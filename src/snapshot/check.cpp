@@ -56,8 +56,6 @@ class Checked {
         world_(world),
         name_("world " + std::to_string(world)),
         surfaces_(part_),
-        described_(image.world_columns.view().scales[world].size == 1 &&
-                   image.world_columns.view().scales[world].mass == 1),
         sized_(image.world_columns.view().scales[world].size == 1) {}
 
   void world() const {
@@ -168,7 +166,7 @@ class Checked {
       require(m.q.size() == made.coordinates && m.target.size() == made.coordinates && m.v.size() == made.dofs.size() &&
                   m.force.size() == made.dofs.size() && m.target_rate.size() == made.dofs.size(),
               "an articulation of another number of coordinates or rates");
-      require(may_have(made, m.joint), "an articulation with joints that none may have");
+      require(joints_are_allowed(made, m.joint), "an articulation with joints that none may have");
       std::uint32_t owner = kNone;
       for (std::size_t link = 0; link < of.bodies.size(); ++link) {
         const std::uint32_t body = of.bodies[link];
@@ -181,7 +179,6 @@ class Checked {
         owner_[body] = owner;
       }
       require(owner != kNone, "an articulation without a body that moves");
-      require(described_, "an articulation in a world with scales of size or mass");
     }
   }
 
@@ -273,6 +270,14 @@ class Checked {
       if (!body.alive) {
         require(b.flags[i] == 0 && b.island[i] == 0, "a body that was removed has flags or an island");
         continue;
+      }
+      const BodyScales by = kernels::total_scales(image_.world_columns.view().scales[world_], body.scales);
+      if (body.body.type == BodyType::kDynamic && !(by == BodyScales{})) {
+        BodySlot slot;
+        slot.body = body.body;
+        slot.mass = body.mass;
+        const BodyRecord r = record_of(slot, {}, 1);
+        require(kernels::bears(by, r.inv_mass, r.inertia, r.radius, r.min_extent), "scales that a body can't bear");
       }
       const bool link = owner_[id] != kNone;
       const bool tumbles = !link && !body.body.fixed_rotation;
@@ -404,8 +409,7 @@ class Checked {
   std::vector<Owner> shape_of_;       ///< (shapes)
   std::vector<std::uint32_t> owner_;  ///< [1] (bodies) of links: the first body of their articulation; kNone
   ImageSurfaces surfaces_;
-  bool described_;  ///< the world has no scales of size and mass
-  bool sized_;      ///< nor of size alone
+  bool sized_;  ///< the world has a scale of size of 1
 };
 
 /// What articulations are, compiled.

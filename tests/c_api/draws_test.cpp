@@ -61,7 +61,10 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
                                    .body_mass = {1.5f, 1.6f},
                                    .position = {0.01f, 0.02f, 0.03f},
                                    .linear_velocity = {0.1f, 0.2f, 0.3f},
-                                   .angular_velocity = {0.4f, 0.5f, 0.6f}};
+                                   .angular_velocity = {0.4f, 0.5f, 0.6f},
+                                   .body_inertia = {1, 1}};
+  // programs that were compiled before it was there
+  static_assert(offsetof(cairn_randomisation, position) == 52 && offsetof(cairn_randomisation, body_inertia) == 88);
   const std::uint8_t mask[3] = {1, 1, 0};
   ASSERT_EQ(cairn_world_randomise(c.world, mask, 3, &ranges), CAIRN_OK) << cairn_last_error();
   for (std::uint32_t w = 0; w < 3; ++w) {

@@ -241,7 +241,7 @@ void articulated(Bits& bits) {
   run(world, 3);
   bits("set_articulations", on_q, on_v, world.state(a));
   ArticulationJoint joint = world.articulations().joint(a, 0);
-  joint.damping = joint.damping + 0.1;
+  joint.damping = 0.25;
   world.articulations().set_joint(a, 0, joint);
   world.arrays().get_articulation_joints({.damping = arrays.v});
   world.arrays().set_articulation_joints({.friction = arrays.v});

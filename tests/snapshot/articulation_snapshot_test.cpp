@@ -77,9 +77,16 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
       {"flags of no link", [](Image& i) { i.body_columns.view().flags[1] &= ~std::uint32_t{kernels::kBodyLink}; }},
       {"flags of a link", [](Image& i) { i.body_columns.view().flags[6] |= kernels::kBodyLink; }},
       {"a link that sleeps alone", [](Image& i) { i.body_columns.view().flags[2] |= kernels::kBodyAsleep; }},
-      {"a link with scales", [](Image& i) { i.bodies[1].scales.mass = 2; }},
-      {"a world with scales", [](Image& i) { i.world_columns.view().scales[0].size = 2; }},
-      {"a world of other weight", [](Image& i) { i.world_columns.view().scales[0].mass = 2; }},
+      {"a link with scales out of range", [](Image& i) { i.bodies[1].scales.mass = -2; }},
+      {"a link too light",
+       [](Image& i) {
+         i.bodies[1].mass.moments = {1e-34, 1e-34, 1e-34};
+         i.bodies[1].scales.inertia = 1e-6f;
+       }},
+      {"joints of other numbers", [](Image& i) { i.worlds[0].articulations[0].motion.joint.pop_back(); }},
+      {"a damping below 0", [](Image& i) { i.worlds[0].articulations[0].motion.joint[1] = -1; }},
+      {"an armature of NaN", [](Image& i) { i.worlds[0].articulations[0].motion.joint[0] = 0.0 / 0.0; }},
+      {"bounds that nobody noted", [](Image& i) { i.worlds[0].articulations[0].motion.joint.back() = 3; }},
       {"no links", [&](Image& i) { description(i, [](SceneArticulation& of) { of.description.links.clear(); }); }},
       {"a link of no mass",
        [&](Image& i) { description(i, [](SceneArticulation& of) { of.description.links[1].mass = 0; }); }},

@@ -235,7 +235,6 @@ TEST(ComeAndGo, refuses_by_name) {
   EXPECT_EQ(world.state_hash(), before);
   World scaled(yard(), test::cpu());
   scaled.scales().set({.size = 1.1f}, 0);
-  refused([&] { scaled.articulations().add(snake()); }, "scales");
   refused([&] { scaled.particles().add(rope("rope", {0, 3, 1.2}, 1)); }, "scales");
 }
 

@@ -144,7 +144,8 @@ CAIRN_API cairn_result cairn_articulation_state(const cairn_world* world, cairn_
 CAIRN_API cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle articulation, const double* q,
                                                     size_t q_count, const double* v, size_t v_count);
 /// What acts along a link's joint, of this articulation alone: the members of cairn_link from `armature` to
-/// `drive_max_force`, and those behind `shape_count`; `set` takes these, and the joint's kind must be what it is.
+/// `drive_max_force`, and those behind `shape_count`; `set` takes these, and the joint's kind must be what it is. What
+/// else the struct holds becomes what `init` gives.
 CAIRN_API cairn_result cairn_link_joint_of(const cairn_world* world, cairn_handle articulation, uint32_t link,
                                            cairn_link* joint);
 CAIRN_API cairn_result cairn_link_set_joint(cairn_world* world, cairn_handle articulation, uint32_t link,

@@ -42,10 +42,10 @@ typedef struct cairn_randomisation {
   float restitution[2];       ///< [1]
   float body_size[2];         ///< [1]     of cairn_body_scales
   float body_mass[2];         ///< [1]
-  float body_inertia[2];      ///< [1]
   float position[3];          ///< [m]     at most so much to either side
   float linear_velocity[3];   ///< [m/s]   the same
   float angular_velocity[3];  ///< [rad/s] the same
+  float body_inertia[2];      ///< [1]     of cairn_body_scales
   float joint_armature[2];  ///< [1]     of what joints of articulations were described with; the same for what follows
   float joint_damping[2];   ///< [1]
   float joint_friction[2];  ///< [1]
