@@ -44,8 +44,8 @@ struct RowEffectiveMass {
     if (!rolling) return;
     const Vec3 a0 = load3<float>(row.rolling_a[0], lane), a1 = load3<float>(row.rolling_a[1], lane);
     const Vec3 b0 = load3<float>(row.rolling_b[0], lane), b1 = load3<float>(row.rolling_b[1], lane);
-    put_block_inverse(row.rolling_mass, lane, ends.weight(none, a0, b0), ends.weight(none, a0, b0, none, a1, b1),
-                      ends.weight(none, a1, b1));
+    put_block_inverse(row.rolling_mass, lane, ends.weight(none, a0, b0, none, a0, b0),
+                      ends.weight(none, a0, b0, none, a1, b1), ends.weight(none, a1, b1, none, a1, b1));
   }
 };
 

@@ -99,7 +99,8 @@ struct LinkPush {
 
 /// [1] Least share of what bodies by themselves would give way by that a row on links goes by. Where joints let a link
 /// give way by less, its joints would turn ever faster the less they move it, in the end by rounding alone; so such a
-/// row takes as many passes as its share is smaller. Feet of robots have a hundredth and more.
+/// row takes as many passes as its share is smaller. Feet of robots have a hundredth and more. Rolling friction gives way
+/// by less, and is bounded.
 inline constexpr float kLeastGiving = 1e-3f;
 
 /// FreeEnds, with what the bodies hang on. Where both are links of one articulation each feels the other's impulse.

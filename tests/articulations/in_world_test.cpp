@@ -210,6 +210,35 @@ TEST_P(InWorld, a_ball_that_swings_in_a_plane_lands_on_the_floor) {
   EXPECT_NEAR(there.position.z - 0.1 * sine, 0.1, 2e-3);
 }
 
+// a turret that can only yaw stands with its flat bottom on the ground: nothing can lift it, whatever it overlaps
+TEST_P(InWorld, what_a_joint_can_not_move_is_not_thrown_by_what_it_touches) {
+  for (const double height : {0.0, -0.001}) {
+    Scene scene = on_floor();
+    Articulation made{.name = "turret"};
+    ArticulationLink link = on(block("turret", {0.06f, 0.06f, 0.1f}, 2), kWorldLink, {0, 0, 0.1 + height}, {}, kAlongZ,
+                               ArticulationJointKind::kRevolute);
+    link.joint.armature = 0.1;
+    link.joint.drive_stiffness = 4000;
+    link.joint.drive_damping = 200;
+    link.joint.drive_max_force = 150;
+    made.links = {link};
+    scene.add_articulation(made);
+    World world(scene, test::cpu());
+    const ArticulationHandle turret = world.articulations().list()[0];
+    world.articulations().set_targets(turret, {{0.5}, {0}});
+    for (int i = 0; i < 100; ++i) {
+      world.step();
+      ASSERT_LT(std::abs(world.state(turret).v[0]), 10) << i;
+    }
+    EXPECT_EQ(world.report().status, 0u);
+    // what overlaps may be jammed by friction, and no more
+    EXPECT_LT(world.state(turret).q[0], 0.51);
+    if (height == 0) {
+      EXPECT_NEAR(world.state(turret).q[0], 0.5, 1e-3);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Solvers, InWorld,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse));
 
