@@ -90,7 +90,7 @@ void for_each_rate(const CompiledArticulation& made, std::size_t link, const F& 
   for (std::size_t d = made.dof_of[link]; d < end; ++d) f(d);
 }
 
-/// (links) Whether a link has no mass and its joint moves nothing by itself, whatever its armature.
+/// (links) Whether a link has no mass and its joint moves nothing by itself.
 std::vector<bool> idle_at(const CompiledArticulation& made, std::span<const double> q) {
   Somewhere there(made, q);
   const std::vector<double> held = there.inertias(AllHeld{}), free = there.inertias(AllFree{});
