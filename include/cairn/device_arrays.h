@@ -190,6 +190,13 @@ class DeviceArrays {
   /// While what it returns lives, the memory of the World's arrays as they are now stays, though the World may grow, or
   /// end: give it to `to_dlpack`. What the World lets go of meanwhile is freed with the last of them.
   std::shared_ptr<const void> keep() const;
+  /// A cudaStream_t: WorldOptions::stream, or the one that the World made, which ends with it. Null on the CPU.
+  void* stream() const;
+  /// What is enqueued on the World from now on begins after what `stream`, a cudaStream_t of its device, has to do so
+  /// far; and the other way round. The host waits in the second alone, and there for steps that may be taken again.
+  /// Throw InvalidArgument for null, but on the CPU, where nothing is to be done.
+  void wait_stream(void* stream);
+  void stream_waits(void* stream) const;
   /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.
   void written(Written what, const std::uint8_t* mask = nullptr);
   /// World::read_states and write_states, links passed over, into and from arrays on the device. A world with a state

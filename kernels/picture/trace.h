@@ -5,32 +5,26 @@
 
 namespace cairn::kernels {
 
-/// Inner nodes have their children at `first` and `first + 1`; leaves have the shapes first .. first + count - 1.
+/// Of up to eight parts, whose boxes a ray is tested against at once.
 struct PictureNode {
-  Vec3 min;             ///< [m]
-  std::uint32_t first;  ///< [1]
-  Vec3 max;             ///< [m]
-  std::uint32_t count;  ///< [1] shapes; 0 for an inner node
+  static constexpr int kLanes = 8;
+  static constexpr std::uint32_t kCountShift = 30;
+  float low[3][kLanes];        ///< [m] (x y z, lanes) of the boxes; a lane without a part has one that no ray reaches
+  float high[3][kLanes];       ///< [m]
+  std::uint32_t part[kLanes];  ///< [1] an index among the nodes; or a leaf's first shape, with how many in the top two bits
 };
 
 /// Where the bodies are. All arrays are owned by the host side of the picture.
 struct PictureGeometry {
   const PictureShape* shapes;          ///< (shapes) in the tree's order
-  const PictureNode* nodes;            ///< (nodes) the root first; depth at most kPictureStack
+  const PictureNode* nodes;            ///< (nodes) the root first; depth at most kPictureDepth
   const PicturePlane* planes;          ///< (planes)
   std::uint32_t shape_count;           ///< [1]
   std::uint32_t plane_count;           ///< [1]
   const PicturePlane* faces{nullptr};  ///< (faces of all hulls, and normals of triangles)
 };
 
-inline constexpr int kPictureStack = 64;  ///< [1] the host's tree is never deeper
-
-/// Distance at which a ray enters a node's box, 0 from inside of it; past every reach if it doesn't within `reach`.
-CAIRN_HD float enter_node(const PictureNode& node, Vec3 origin, Vec3 inv, float reach) {
-  const Vec3 p = mul(node.min - origin, inv), q = mul(node.max - origin, inv);
-  const float in = max_component(min(p, q)), out = min_component(max(p, q));
-  return in > out || out < 0.0f || in > reach ? 2e30f : max(in, 0.0f);
-}
+inline constexpr int kPictureDepth = 22;  ///< [1] the host's tree is never deeper
 
 /// First thing that the ray meets within `reach`. With `whatever`, any thing but a plane will do: for shadows. Walls
 /// that are planes have no end, and would leave a tank in the dark.
@@ -45,37 +39,44 @@ CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float re
   if (scene.shape_count == 0) return hit;
 
   const Vec3 inv{1.0f / ray.direction.x, 1.0f / ray.direction.y, 1.0f / ray.direction.z};
-  std::uint32_t stack[kPictureStack];
-  float entry[kPictureStack];
-  int depth = 0;
-  std::uint32_t at = 0;
-  if (!(enter_node(scene.nodes[0], ray.origin, inv, hit.t) <= hit.t)) return hit;
-  while (true) {
-    const PictureNode& node = scene.nodes[at];
-    for (std::uint32_t k = 0; k < node.count; ++k)
-      meet_shape(scene.shapes[node.first + k], node.first + k, ray, hit, scene.faces);
-    if (whatever && hit.any) return hit;
-    if (node.count == 0) {
-      const float left = enter_node(scene.nodes[node.first], ray.origin, inv, hit.t);
-      const float right = enter_node(scene.nodes[node.first + 1], ray.origin, inv, hit.t);
-      // the nearer child is looked at first
-      const bool left_first = left <= right;
-      const float near = left_first ? left : right, far = left_first ? right : left;
-      if (far <= hit.t) {
-        stack[depth] = node.first + (left_first ? 1u : 0u);
-        entry[depth++] = far;
-      }
-      if (near <= hit.t) {
-        at = node.first + (left_first ? 0u : 1u);
-        continue;
-      }
-    }
+  constexpr int kLanes = PictureNode::kLanes;
+  std::uint32_t stack[(kLanes - 1) * kPictureDepth + 1];
+  float entry[(kLanes - 1) * kPictureDepth + 1];
+  int depth = 1;
+  stack[0] = 0;
+  entry[0] = 0.0f;
+  while (depth > 0) {
     // what is met by now may lie before what was put by
-    do {
-      if (depth == 0) return hit;
-      at = stack[--depth];
-    } while (entry[depth] > hit.t);
+    if (entry[--depth] > hit.t) continue;
+    const std::uint32_t part = stack[depth], count = part >> PictureNode::kCountShift;
+    if (count > 0) {
+      const std::uint32_t first = part & ((1u << PictureNode::kCountShift) - 1u);
+      for (std::uint32_t k = first; k < first + count; ++k) meet_shape(scene.shapes[k], k, ray, hit, scene.faces);
+      if (whatever && hit.any) return hit;
+      continue;
+    }
+    const PictureNode& node = scene.nodes[part];
+    float in[kLanes], out[kLanes];
+    for (int k = 0; k < kLanes; ++k) {
+      const Vec3 p = mul(Vec3{node.low[0][k], node.low[1][k], node.low[2][k]} - ray.origin, inv);
+      const Vec3 q = mul(Vec3{node.high[0][k], node.high[1][k], node.high[2][k]} - ray.origin, inv);
+      in[k] = max(max_component(min(p, q)), 0.0f);
+      out[k] = min(min_component(max(p, q)), hit.t);
+    }
+    // the nearest is looked at first
+    const int begin = depth;
+    for (int k = 0; k < kLanes; ++k) {
+      if (!(in[k] <= out[k])) continue;
+      int at = depth++;
+      for (; at > begin && entry[at - 1] < in[k]; --at) {
+        stack[at] = stack[at - 1];
+        entry[at] = entry[at - 1];
+      }
+      stack[at] = node.part[k];
+      entry[at] = in[k];
+    }
   }
+  return hit;
 }
 
 }  // namespace cairn::kernels

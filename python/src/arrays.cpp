@@ -107,6 +107,20 @@ bool of_dlpack_1(const nb::kwargs& asked) {
   return !version.is_none() && to_cpp<std::array<int, 2>>(version, {.name = "max_version"})[0] >= 1;
 }
 
+/// A consumer's stream, as DLPack gives it, goes on after what the World has enqueued.
+void follow(const PyWorld& owner, nb::handle stream) {
+  const Place place{.name = "stream"};
+  // -1: the consumer looks after that
+  const std::int64_t number = stream.is_none() ? 1 : to_cpp<std::int64_t>(stream, place);
+  const bool cuda = owner.use().device().kind == Device::Kind::kCuda;
+  if (cuda && (number < -1 || number == 0)) out_of_range(place, "a cudaStream_t as a number from 1, or -1", stream);
+  if (number == -1) return;
+  owner.run([&](const World& w) {
+    if (!cuda) return w.wait();
+    w.arrays().stream_waits(reinterpret_cast<void*>(static_cast<std::uintptr_t>(number)));
+  });
+}
+
 nb::tuple device_of(const Device& device) {
   return device.kind == Device::Kind::kCuda ? nb::make_tuple(nb::device::cuda::value, device.index)
                                             : nb::make_tuple(nb::device::cpu::value, 0);
@@ -117,8 +131,8 @@ nb::tuple device_of(const Device& device) {
 class Mask {
  public:
   Mask(const Mask&) = delete;
-  explicit Mask(nb::handle from) : from_(from) {
-    const Place place{.name = "mask", .arrays = &keep_};
+  Mask(nb::handle from, ArraysGiven& given) : from_(from) {
+    const Place place{.name = "mask", .arrays = &given};
     if (from.is_none()) return;
     if (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr())) {
       const nb::object list = items(from, place);
@@ -147,7 +161,6 @@ class Mask {
 
  private:
   nb::handle from_;
-  std::vector<nb::ndarray<>> keep_;
   std::vector<std::uint8_t> own_;
   ArrayView view_;
 };
@@ -159,9 +172,15 @@ struct PyArrays {
   DeviceArrays& arrays() const { return owner().use().arrays(); }
   /// Calls f(DeviceArrays&, mask) without the interpreter's lock.
   template <class F>
-  void run(const Mask& mask, F f) const {
+  void run(const ArraysGiven& given, const Mask& mask, F f) const {
     const std::uint8_t* chosen = mask.of(owner().use());
-    owner().run([&](World& w) { f(w.arrays(), chosen); });
+    owner().run_by(given, [&](World& w) { f(w.arrays(), chosen); });
+  }
+  /// The same of a call that has no arrays but a mask.
+  template <class F>
+  void run(nb::handle mask, F f) const {
+    ArraysGiven given = owner().arrays();
+    run(given, Mask(mask, given), f);
   }
 };
 
@@ -170,10 +189,10 @@ template <class A, class F>
 auto by_arrays(F f) {
   return unnamed<2>([f](const Names<2>& names) {
     return [f, names](PyArrays& self, Given<A> given, nb::handle mask_given) {
-      std::vector<nb::ndarray<>> keep;
+      ArraysGiven keep = self.owner().arrays();
       const A arrays = given.get(names[0], keep);
-      const Mask mask(mask_given);
-      self.run(mask, [&](DeviceArrays& of, const std::uint8_t* chosen) { (of.*f)(arrays, chosen); });
+      const Mask mask(mask_given, keep);
+      self.run(keep, mask, [&](DeviceArrays& of, const std::uint8_t* chosen) { (of.*f)(arrays, chosen); });
     };
   });
 }
@@ -241,12 +260,10 @@ void bind_arrays(nb::module_& m) {
       .def(
           "__dlpack__",
           [](const PyArray& a, nb::object stream, nb::kwargs other) {
-            // what was enqueued has been done before the consumer's stream goes on; -1: it looks after that itself
-            const bool leave = nb::isinstance<nb::int_>(stream) && nb::cast<std::int64_t>(stream) == -1;
             const bool tells_read_only = of_dlpack_1(other);
-            if (!leave) a.owner().run([](const World& w) { w.wait(); });
             const World& of = a.world();
             const ArrayView seen = a.view();
+            follow(a.owner(), stream);
             if (!seen.writable && !tells_read_only)
               throw nb::buffer_error(
                   ("array \"" + a.name() + "\" is read-only, which DLPack before 1.0 can't say").c_str());
@@ -326,10 +343,28 @@ void bind_arrays(nb::module_& m) {
           },
           nb::sig("def __contains__(self, name: object, /) -> bool"))
       .def(
+          "wait_stream",
+          [](PyArrays& self, Given<void*> stream) {
+            void* const of = stream.get("stream");
+            self.owner().run([&](World& w) { w.arrays().wait_stream(of); });
+          },
+          nb::arg("stream"), nb::sig("def wait_stream(self, stream: int) -> None"),
+          "What is enqueued on the World from now on begins after what the stream, a cudaStream_t as a number, has to "
+          "do. "
+          "The default stream is 1. On the CPU it must be 0, and nothing is done.")
+      .def(
+          "stream_waits",
+          [](const PyArrays& self, Given<void*> stream) {
+            void* const of = stream.get("stream");
+            self.owner().run([&](const World& w) { w.arrays().stream_waits(of); });
+          },
+          nb::arg("stream"), nb::sig("def stream_waits(self, stream: int) -> None"),
+          "The other way round: what is enqueued on the stream from now on begins after what the World has to do.")
+      .def(
           "written",
           [](PyArrays& self, Given<Written> what, nb::handle mask) {
             const Written read = what.get("what");
-            self.run(Mask(mask), [&](DeviceArrays& of, const std::uint8_t* chosen) { of.written(read, chosen); });
+            self.run(mask, [&](DeviceArrays& of, const std::uint8_t* chosen) { of.written(read, chosen); });
           },
           nb::arg("what"), nb::arg("mask").none() = nb::none(),
           "Tells of what was written into the World's arrays: \"loads\", \"velocities\" or \"poses\". Bodies wake, and "
@@ -344,9 +379,10 @@ void bind_arrays(nb::module_& m) {
       .def(
           "move_to",
           [](PyArrays& self, Given<StateArrays> poses, float dt, nb::handle mask) {
-            std::vector<nb::ndarray<>> keep;
+            ArraysGiven keep = self.owner().arrays();
             const StateArrays read = poses.get("poses", keep);
-            self.run(Mask(mask), [&](DeviceArrays& of, const std::uint8_t* chosen) { of.move_to(read, dt, chosen); });
+            self.run(keep, Mask(mask, keep),
+                     [&](DeviceArrays& of, const std::uint8_t* chosen) { of.move_to(read, dt, chosen); });
           },
           nb::arg("poses"), nb::arg("dt"), nb::arg("mask").none() = nb::none(),
           "World.move_to of all kinematic bodies.")
@@ -378,9 +414,13 @@ void bind_arrays(nb::module_& m) {
       .def(
           "reset",
           [](PyArrays& self, nb::handle mask) {
-            self.run(Mask(mask), [&](DeviceArrays& of, const std::uint8_t* chosen) { of.reset(chosen); });
+            self.run(mask, [&](DeviceArrays& of, const std::uint8_t* chosen) { of.reset(chosen); });
           },
-          nb::arg("mask").none() = nb::none(), "World.reset.");
+          nb::arg("mask").none() = nb::none(), "World.reset.")
+      // last: what it returns is nanobind's class
+      .def_prop_ro(
+          "stream", [](const PyArrays& self) { return reinterpret_cast<std::uintptr_t>(self.arrays().stream()); },
+          "A cudaStream_t as a number: of WorldOptions, or the World's own; 0 on the CPU.");
 }
 
 }  // namespace cairn::python

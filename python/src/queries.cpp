@@ -25,11 +25,11 @@ template <class Q>
 auto asked(void (Queries::*f)(const QueryArrays&, const HitArrays&, const Q&) const) {
   return unnamed<3>([f](const Names<3>& names) {
     return [f, names](PyQueries& self, Given<QueryArrays> from, Given<HitArrays> to, Given<Q> like) {
-      std::vector<nb::ndarray<>> keep;
+      ArraysGiven keep = self.owner().arrays();
       const QueryArrays in = from.get(names[0], keep);
       const HitArrays out = to.get(names[1], keep);
       const Q rest = like.get_or_default(names[2]);
-      self.owner().run([&](World& w) { (w.queries().*f)(in, out, rest); });
+      self.owner().run_by(keep, [&](World& w) { (w.queries().*f)(in, out, rest); });
     };
   });
 }

@@ -152,13 +152,37 @@ void* address(nb::handle from, const Place& place) {
       static_cast<std::uintptr_t>(whole(from, place, 0, std::numeric_limits<std::uintptr_t>::max())));
 }
 
+namespace {
+/// Of an array on a CUDA device a tensor that is ready where the World's stream is: whoever made it sees to that.
+nb::object on_stream(nb::handle from, const Place& place) {
+  void* const stream = place.arrays != nullptr ? place.arrays->stream : nullptr;
+  if (stream == nullptr || !nb::hasattr(from, "__dlpack_device__")) return nb::borrow(from);
+  const nb::object device = from.attr("__dlpack_device__")();
+  if (to_cpp<std::array<int, 2>>(device, place)[0] != nb::device::cuda::value) return nb::borrow(from);
+  const auto as_number = reinterpret_cast<std::uintptr_t>(stream);
+  nb::dict asked;
+  asked["stream"] = as_number;
+  asked["max_version"] = nb::make_tuple(1, 1);
+  try {
+    return nb::object(from.attr("__dlpack__")(**asked));
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError)) throw;
+  }
+  // one from before DLPack 1
+  nb::dict old;
+  old["stream"] = as_number;
+  return nb::object(from.attr("__dlpack__")(**old));
+}
+}  // namespace
+
 ArrayView array(nb::handle from, const Place& place) {
   nb::ndarray<> given;
   nb::ndarray<nb::ro> read;
   const char* wanted = "an array (numpy, or another of DLPack)";
   bool writable = true;
-  if (!nb::try_cast(from, given)) {
-    if (!nb::try_cast(from, read)) refuse(place, wanted, from);
+  const nb::object made = on_stream(from, place);
+  if (!nb::try_cast(made, given)) {
+    if (!nb::try_cast(made, read)) refuse(place, wanted, from);
     writable = false;
     given = nb::ndarray<>(read);
   }
@@ -192,7 +216,7 @@ ArrayView array(nb::handle from, const Place& place) {
   } else if (given.device_type() != nb::device::cpu::value) {
     refuse(place, "an array on the CPU or on a CUDA device", from);
   }
-  if (place.arrays != nullptr) place.arrays->push_back(given);
+  if (place.arrays != nullptr) place.arrays->held.push_back(given);
   return view;
 }
 

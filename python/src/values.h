@@ -34,11 +34,17 @@ namespace nb = nanobind;
 
 /// Where a value stands in an argument, for messages: body.shapes[2].geometry. Arrays that it names are kept alive here
 /// until the call is over.
+/// What a call was given, held while it runs.
+struct ArraysGiven {
+  void* stream{nullptr};  ///< of the World: what makes them must be done before it goes on; null on the CPU
+  std::vector<nb::ndarray<>> held;
+};
+
 struct Place {
   const Place* up{nullptr};
   std::string_view name;
   std::ptrdiff_t index{-1};
-  std::vector<nb::ndarray<>>* arrays{nullptr};
+  ArraysGiven* arrays{nullptr};
 
   Place member(std::string_view of) const { return {.up = this, .name = of, .arrays = arrays}; }
   Place element(std::ptrdiff_t i) const { return {.up = this, .name = {}, .index = i, .arrays = arrays}; }
@@ -338,7 +344,7 @@ struct Given {
   nb::handle value;
   bool given() const { return value.is_valid() && !value.is_none(); }
   T get(std::string_view name) const { return to_cpp<T>(value, {.name = name}); }
-  T get(std::string_view name, std::vector<nb::ndarray<>>& arrays) const {
+  T get(std::string_view name, ArraysGiven& arrays) const {
     return to_cpp<T>(value, {.name = name, .arrays = &arrays});
   }
   /// T{} where it was left out.

@@ -30,7 +30,7 @@ void bind_making(Class<PyWorld>& c) {
        "__init__",
        [](PyWorld* self, const Scene& scene, Given<WorldOptions> o) {
          const WorldOptions read = o.get_or_default("options");
-         new (self) PyWorld(unlocked([&, own = scene] { return World(own, read); }));
+         new (self) PyWorld(read, [&, own = scene] { return World(own, read); });
        },
        nb::arg("scene"), options,
        "Of a scene. Raises MemoryError where there is no room, RuntimeError without the device.")
@@ -38,7 +38,7 @@ void bind_making(Class<PyWorld>& c) {
           "__init__",
           [](PyWorld* self, const Snapshot& snapshot, Given<WorldOptions> o) {
             const WorldOptions read = o.get_or_default("options");
-            new (self) PyWorld(unlocked([&, own = snapshot] { return World(own, read); }));
+            new (self) PyWorld(read, [&, own = snapshot] { return World(own, read); });
           },
           nb::arg("snapshot"), options, "What the snapshot was taken of, on any device.")
       .def(
@@ -53,7 +53,7 @@ void bind_making(Class<PyWorld>& c) {
               if (!nb::isinstance<Scene>(s)) refuse(place.element(at), "Scene", s);
               all.push_back(nb::cast<const Scene&>(s));
             }
-            new (self) PyWorld(unlocked([&] { return World(std::span<const Scene>(all), read); }));
+            new (self) PyWorld(read, [&] { return World(std::span<const Scene>(all), read); });
           },
           nb::arg("scenes"), options,
           nb::sig("def __init__(self, scenes: collections.abc.Iterable[Scene], options: cairn._structs.WorldOptions | "
@@ -63,15 +63,15 @@ void bind_making(Class<PyWorld>& c) {
           "copies",
           [](const Scene& scene, std::uint32_t count, Given<WorldOptions> o) {
             const WorldOptions read = o.get_or_default("options");
-            return std::make_unique<PyWorld>(unlocked([&, own = scene] { return World::copies(own, count, read); }));
+            return std::make_unique<PyWorld>(read, [&, own = scene] { return World::copies(own, count, read); });
           },
           nb::arg("scene"), nb::arg("count"), options, "As many worlds of one scene.")
       .def_static(
           "copies",
           [](const Snapshot& snapshot, std::uint32_t count, Given<WorldOptions> o, std::uint32_t world) {
             const WorldOptions read = o.get_or_default("options");
-            return std::make_unique<PyWorld>(
-                unlocked([&, own = snapshot] { return World::copies(own, count, read, world); }));
+            return std::make_unique<PyWorld>(read,
+                                             [&, own = snapshot] { return World::copies(own, count, read, world); });
           },
           nb::arg("snapshot"), nb::arg("count"), options, nb::arg("world") = 0, "As many of one world of a snapshot.")
       .def("close", &PyWorld::close,

@@ -15,7 +15,8 @@ namespace cairn::python {
 /// before it does, and never while another thread is in a call of it.
 class PyWorld : public Guarded<World> {
  public:
-  using Guarded::Guarded;
+  template <class F>
+  PyWorld(const WorldOptions& options, F make) : Guarded(unlocked(make)), own_stream_(options.stream == nullptr) {}
 
   bool closed() const { return held_ == nullptr; }
   void close() {
@@ -33,6 +34,16 @@ class PyWorld : public Guarded<World> {
   decltype(auto) run(F&& f) const {
     use();
     return Guarded::run(std::forward<F>(f));
+  }
+  /// What a call of arrays takes them for.
+  ArraysGiven arrays() const { return {.stream = use().arrays().stream(), .held = {}}; }
+  /// Runs f with them. On a stream that nobody else knows it is over when this returns.
+  template <class F>
+  void run_by(const ArraysGiven& given, F f) const {
+    run([&](World& world) {
+      f(world);
+      if (given.stream != nullptr && own_stream_) world.wait();
+    });
   }
   /// [1] Calls so far that end the views of its arrays.
   std::uint64_t edits() const { return edits_; }
@@ -56,6 +67,8 @@ class PyWorld : public Guarded<World> {
   }
 
  private:
+  bool own_stream_;  ///< the World made it
+
   void sweep() const {
     if (!std::exchange(over_, false)) return;
     for (const auto& part : parts_) {

@@ -136,6 +136,27 @@ cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name
   });
 }
 
+cairn_result cairn_world_stream(const cairn_world* world, void** stream) {
+  return guarded([&] {
+    require("world, stream", world, stream);
+    *stream = world->world->arrays().stream();
+  });
+}
+
+cairn_result cairn_world_wait_stream(cairn_world* world, void* stream) {
+  return guarded([&] {
+    require("world", world);
+    world->world->arrays().wait_stream(stream);
+  });
+}
+
+cairn_result cairn_world_stream_waits(const cairn_world* world, void* stream) {
+  return guarded([&] {
+    require("world", world);
+    world->world->arrays().stream_waits(stream);
+  });
+}
+
 cairn_result cairn_world_written(cairn_world* world, cairn_written what, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);

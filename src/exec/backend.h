@@ -37,6 +37,9 @@ class Backend {
   virtual bool capturing() { return false; }
   /// What that is enqueued on, a cudaStream_t; null on a CPU.
   virtual void* stream() { return nullptr; }
+  /// What is enqueued from now on comes after what `stream` has to do, or the other way round.
+  virtual void wait_stream(void* /*stream*/) {}
+  virtual void stream_waits(void* /*stream*/) {}
   /// Waits for all that was enqueued. Throws DeviceError if the device failed.
   virtual void wait() = 0;
 };

@@ -22,6 +22,14 @@ void check_made(cudaError_t error, const char* call) {
   check(error, call);
 }
 
+namespace {
+bool captured(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
+}
+}  // namespace
+
 OnDevice::OnDevice(int device) {
   check(cudaGetDevice(&former_), "cudaGetDevice");
   // setting a device makes a context on it
@@ -58,12 +66,27 @@ CudaStream::~CudaStream() {
   if (owned_) cudaStreamDestroy(stream_);
 }
 
-bool CudaStream::capturing() const {
-  if (owned_) return false;
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check(cudaStreamIsCapturing(stream_, &status), "cudaStreamIsCapturing (WorldOptions::stream)");
-  return status != cudaStreamCaptureStatusNone;
+void CudaStream::order(cudaStream_t first, cudaStream_t second) const {
+  if (first == second) return;
+  const OnDevice on(device_);
+  // a stream in a capture can't wait for one that isn't; and only our own is drawn into another's
+  const bool one = captured(first), two = captured(second);
+  if (one != two && (two || second != stream_)) {
+    throw InvalidArgument(
+        "DeviceArrays::wait_stream, stream_waits: one of the two streams is being captured in a graph, and the other "
+        "isn't");
+  }
+  cudaEvent_t done = nullptr;
+  check_made(cudaEventCreateWithFlags(&done, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+  const cudaError_t recorded = cudaEventRecord(done, first);
+  const cudaError_t waits = recorded == cudaSuccess ? cudaStreamWaitEvent(second, done, 0) : cudaSuccess;
+  // an event that is waited for is freed when it has been
+  cudaEventDestroy(done);
+  check(recorded, "cudaEventRecord");
+  check(waits, "cudaStreamWaitEvent");
 }
+
+bool CudaStream::capturing() const { return !owned_ && captured(stream_); }
 
 void CudaStream::refuse_capture(const char* what) const {
   if (!capturing()) return;

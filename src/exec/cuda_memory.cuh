@@ -42,6 +42,8 @@ class CudaStream {
   int device() const { return device_; }
   cudaStream_t get() const { return detour_ != nullptr ? detour_ : stream_; }
   void wait() const;
+  /// What is enqueued on `second` from now on comes after what `first` has to do: streams of this device.
+  void order(cudaStream_t first, cudaStream_t second) const;
 
   /// True while the user captures the stream in a graph.
   bool capturing() const;

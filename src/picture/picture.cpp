@@ -180,7 +180,10 @@ class Seen {
  public:
   Seen(const World& world, const PictureOptions& options) : world_(world), shown_(shown_of(world, options)) {
     bodies_.reserve(shown_.handles.size());
-    for (const BodyHandle handle : shown_.handles) bodies_.push_back(world.scales().description(handle));
+    for (const BodyHandle handle : shown_.handles) {
+      bodies_.push_back(world.scales().description(handle));
+      in_world_.push_back(world.world_of(handle));
+    }
     for (const std::uint32_t w : shown_.worlds) {
       const std::size_t first = states_.size();
       states_.resize(first + world.body_count(w));
@@ -190,8 +193,7 @@ class Seen {
     const bool weightless = g.x == 0 && g.y == 0 && g.z == 0;
     up_ = weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z};
     if (options.grid) place_on_grid(*options.grid, up_, bodies_, states_, world, shown_);
-    for (std::size_t i = 0; i < states_.size(); ++i)
-      move(states_[i].position, shown_.places[world.world_of(shown_.handles[i])]);
+    for (std::size_t i = 0; i < states_.size(); ++i) move(states_[i].position, shown_.places[in_world_[i]]);
     for (const std::uint32_t w : shown_.worlds) {
       for (const ParticlesHandle set : world.particles().list(w)) add_skin(set);
     }
@@ -210,7 +212,7 @@ class Seen {
     }
   }
 
-  picture::Subject subject() const { return {bodies_, states_, up_, joints_, skins_, family_}; }
+  picture::Subject subject() const { return {bodies_, states_, up_, joints_, skins_, family_, in_world_}; }
 
  private:
   /// Of a set of particles, and those of a fluid as large as the room that they take: solids meet a smaller sphere.
@@ -244,7 +246,7 @@ class Seen {
   std::vector<BodyState> states_;
   std::vector<Joint> joints_;
   std::vector<picture::Skin> skins_;
-  std::vector<std::uint32_t> family_;
+  std::vector<std::uint32_t> family_, in_world_;
   Vec3 up_;
 };
 

@@ -16,6 +16,8 @@ using kernels::PictureShape;
 constexpr int kBins = 16;
 constexpr std::uint32_t kLeaf = 2;  // shapes that are not worth a split
 constexpr int kHalvingFrom = 32;    // depth from which on only halves: 32 more levels hold 2^32 shapes
+constexpr int kLevels = 3;          // of pairs in a node
+constexpr float kNowhere = 2e30f;   // [m] past every reach
 constexpr float kHuge = std::numeric_limits<float>::max();
 constexpr Aabb kEmpty{{kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}};
 
@@ -26,10 +28,18 @@ float area(const Aabb& b) {
   return d.x < 0 ? 0 : d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
+/// Of two parts at `first` and `first + 1`; a leaf has the shapes first .. first + count - 1.
+struct Pair {
+  Aabb box;
+  std::uint32_t first;
+  std::uint32_t count;  // 0 where it isn't a leaf
+};
+
 struct Builder {
   std::vector<Aabb> boxes;  // of the shapes as given
   std::vector<Vec3> centres;
   std::vector<std::uint32_t> order;
+  std::vector<Pair> pairs;
   std::vector<PictureNode> nodes;
 
   int bin_of(std::uint32_t shape, int axis, float low, float scale) const {
@@ -86,15 +96,45 @@ struct Builder {
   void build(std::uint32_t node, std::uint32_t begin, std::uint32_t end, int depth) {
     Aabb box = kEmpty;
     for (std::uint32_t i = begin; i < end; ++i) box = join(box, boxes[order[i]]);
-    nodes[node] = {box.min, begin, box.max, end - begin};
+    pairs[node] = {box, begin, end - begin};
     if (end - begin <= kLeaf) return;
     const std::uint32_t middle = split(begin, end, depth);
-    const auto first = static_cast<std::uint32_t>(nodes.size());
-    nodes.resize(nodes.size() + 2);
-    nodes[node].first = first;
-    nodes[node].count = 0;
+    const auto first = static_cast<std::uint32_t>(pairs.size());
+    pairs.resize(pairs.size() + 2);
+    pairs[node].first = first;
+    pairs[node].count = 0;
     build(first, begin, middle, depth + 1);
     build(first + 1, middle, end, depth + 1);
+  }
+
+  // takes the parts of a pair, or of its parts' parts, into a node
+  void gather(std::uint32_t node, std::uint32_t pair, int levels, int& lane) {
+    const Pair at = pairs[pair];
+    if (at.count == 0 && levels > 0) {
+      gather(node, at.first, levels - 1, lane);
+      gather(node, at.first + 1, levels - 1, lane);
+      return;
+    }
+    for (int k = 0; k < 3; ++k) {
+      nodes[node].low[k][lane] = component(at.box.min, k);
+      nodes[node].high[k][lane] = component(at.box.max, k);
+    }
+    // (this may move the nodes)
+    const std::uint32_t part = at.count > 0 ? at.first | at.count << PictureNode::kCountShift : widen(pair);
+    nodes[node].part[lane++] = part;
+  }
+
+  // returns the node's index
+  std::uint32_t widen(std::uint32_t pair) {
+    const auto node = static_cast<std::uint32_t>(nodes.size());
+    nodes.emplace_back();
+    for (int k = 0; k < 3; ++k) {
+      std::ranges::fill(nodes[node].low[k], kNowhere);
+      std::ranges::fill(nodes[node].high[k], kNowhere);
+    }
+    int lane = 0;
+    gather(node, pair, kLevels, lane);
+    return node;
   }
 };
 
@@ -123,9 +163,10 @@ std::vector<PictureNode> build_tree(std::vector<PictureShape>& shapes) {
     b.boxes.push_back({shape.centre - half - slack, shape.centre + half + slack});
     b.centres.push_back(shape.centre);
   }
-  b.nodes.resize(1);
-  b.nodes.reserve(2 * shapes.size());
+  b.pairs.resize(1);
+  b.pairs.reserve(2 * shapes.size());
   b.build(0, 0, static_cast<std::uint32_t>(shapes.size()), 0);
+  b.widen(0);
   std::vector<PictureShape> sorted;
   sorted.reserve(shapes.size());
   for (const std::uint32_t i : b.order) sorted.push_back(shapes[i]);

@@ -177,7 +177,7 @@ void add_skin(const Skin& skin, Vec3 color, Double3 origin, View& view) {
   for (const Double3& at : skin.drops) add_plain(ball(at - origin, skin.radius, color));
 }
 
-bool hides(const kernels::PictureShape& shape, const std::vector<Item>& subjects, Double3 eye, Double3 origin) {
+bool hides(const kernels::PictureShape& shape, std::span<const Item> subjects, Double3 eye, Double3 origin) {
   const std::size_t stride = (subjects.size() + kProbes - 1) / kProbes;
   std::size_t asked = 0, hidden = 0;
   for (std::size_t i = 0; i < subjects.size(); i += stride, ++asked) {
@@ -241,7 +241,7 @@ double width_of(std::span<const Body> bodies, std::span<const BodyState> states,
 View make_view(const Subject& of, const PictureOptions& options) {
   const double aspect = static_cast<double>(options.width) / options.height;
   const std::optional<PictureCamera>& given = options.camera;
-  const auto& [bodies, states, up_float, joints, skins, family] = of;
+  const auto& [bodies, states, up_float, joints, skins, family, world] = of;
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
   Vec3 ground_color = color_of(kGroundColor, 1);
@@ -296,6 +296,12 @@ View make_view(const Subject& of, const PictureOptions& options) {
         skin.fluid ? color_of(kFluidColors[fluids++ % kFluidColors.size()], 1) : body_color(skin.body, skin.body);
     add_skin(skin, skin.color ? color_of(*skin.color) : usual, origin, view);
   }
+  const auto beside = [&](const Item& item) {
+    if (world.empty()) return std::span<const Item>(subjects);
+    const auto [first, last] = std::ranges::equal_range(subjects, world[item.body], {},
+                                                        [&](const Item& subject) { return world[subject.body]; });
+    return std::span<const Item>(first, last);
+  };
   Faces faces(view.faces);
   double lowest = 1e300;
   const Double3 up_size{std::abs(up.x), std::abs(up.y), std::abs(up.z)};
@@ -311,7 +317,8 @@ View make_view(const Subject& of, const PictureOptions& options) {
     }
     const Vec3 color = color_of_body(bodies[item.body], family.empty() ? item.body : family[item.body], item.body);
     const kernels::PictureShape shape = picture_shape(item, origin, color, faces);
-    const bool wall = !item.dynamic && shape.kind == kernels::ShapeKind::kBox && hides(shape, subjects, eye, origin);
+    const bool wall =
+        !item.dynamic && shape.kind == kernels::ShapeKind::kBox && hides(shape, beside(item), eye, origin);
     const bool glass = wall || item.sensor;
     (glass ? view.glass : view.shapes).push_back(shape);
   }

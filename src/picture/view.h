@@ -19,6 +19,7 @@ struct Subject {
   std::span<const Joint> joints{};          ///< their bodies are indices of `bodies`
   std::span<const Skin> skins{};            ///< what they cover are indices of `bodies`
   std::span<const std::uint32_t> family{};  ///< (bodies) those of one have shades of one colour; empty: each its own
+  std::span<const std::uint32_t> world{};   ///< (bodies) ascending; empty: all of one
 };
 
 struct View {
@@ -40,8 +41,8 @@ struct View {
 void refuse_faults(const PictureOptions& options);
 
 /// Places the shapes about an origin among the dynamic bodies, frames them but for strays (or takes the camera of the
-/// options), and builds the tree. Static bodies that stand between the camera and the dynamic ones become glass, and
-/// planes that the camera is behind of are left out.
+/// options), and builds the tree. Static bodies that stand between the camera and the dynamic ones of their world become
+/// glass, and planes that the camera is behind of are left out.
 View make_view(const Subject& of, const PictureOptions& options);
 
 /// [1] Red, green and blue of a body: a colour for each family, and a shade of it for each body.

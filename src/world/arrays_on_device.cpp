@@ -158,6 +158,13 @@ void add_events(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
   list.add_table(arrays.ended.view());
 }
 
+void refuse_stream(const Device& device, const char* call, const void* stream) {
+  const bool cuda = device.kind == Device::Kind::kCuda;
+  if (cuda == (stream != nullptr)) return;
+  throw InvalidArgument(std::string(call) + (cuda ? ": the stream is null; the default stream is (void*)1"
+                                                  : ": a World on the CPU has no stream to be in order with"));
+}
+
 }  // namespace
 
 std::vector<NamedArray> DeviceArrays::list() const {
@@ -190,6 +197,25 @@ std::vector<NamedArray> DeviceArrays::list() const {
 
 std::shared_ptr<const void> DeviceArrays::keep() const {
   return world_.call([&]() -> std::shared_ptr<const void> { return world_.memory.keep(); });
+}
+
+void* DeviceArrays::stream() const {
+  return world_.call([&] { return world_.backend->stream(); });
+}
+
+void DeviceArrays::wait_stream(void* stream) {
+  world_.call([&] {
+    refuse_stream(world_.options.device, "DeviceArrays::wait_stream", stream);
+    world_.backend->wait_stream(stream);
+  });
+}
+
+void DeviceArrays::stream_waits(void* stream) const {
+  world_.call([&] {
+    refuse_stream(world_.options.device, "DeviceArrays::stream_waits", stream);
+    world_.settle();
+    world_.backend->stream_waits(stream);
+  });
 }
 
 ArrayView DeviceArrays::get(std::string_view name) const {

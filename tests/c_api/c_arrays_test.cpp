@@ -77,6 +77,13 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   EXPECT_EQ(cairn_world_get_states(c.world, &x, &q, &v, &w, nullptr), CAIRN_OK);
   EXPECT_EQ(host, again);
   EXPECT_EQ(cairn_world_written(c.world, CAIRN_LOADS, nullptr), CAIRN_OK);
+  void* stream = &again;
+  EXPECT_EQ(cairn_world_stream(c.world, &stream), CAIRN_OK);
+  EXPECT_EQ(stream, nullptr) << "on the CPU";
+  EXPECT_EQ(cairn_world_wait_stream(c.world, nullptr), CAIRN_OK);
+  EXPECT_EQ(cairn_world_stream_waits(c.world, nullptr), CAIRN_OK);
+  EXPECT_TRUE(fails(cairn_world_wait_stream(c.world, &again), CAIRN_INVALID_ARGUMENT, "wait_stream"));
+  EXPECT_TRUE(fails(cairn_world_stream_waits(c.world, &again), CAIRN_INVALID_ARGUMENT, "stream_waits"));
 
   DLManagedTensorVersioned* tensor = nullptr;
   ASSERT_EQ(cairn_world_array_dlpack(c.world, "linear_velocity", &tensor), CAIRN_OK);

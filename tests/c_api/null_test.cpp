@@ -438,6 +438,10 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_array_at, w, 0, &array);
   REFUSES(cairn_world_array, w, "position", &array);
   REFUSES(cairn_world_array_dlpack, w, "position", &tensor);
+  void* stream = nullptr;
+  REFUSES(cairn_world_stream, w, &stream);
+  REFUSES(cairn_world_wait_stream, w, nullptr);
+  REFUSES(cairn_world_stream_waits, w, nullptr);
   REFUSES(cairn_world_written, w, CAIRN_LOADS, nullptr);
   REFUSES(cairn_world_get_states, w, nullptr, nullptr, nullptr, nullptr, nullptr);
   REFUSES(cairn_world_set_all_scales, w, nullptr, nullptr, nullptr);

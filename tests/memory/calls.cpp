@@ -17,6 +17,10 @@ const T& pick(const std::vector<T>& of, std::uint32_t i) {
   if (of.empty()) throw InvalidArgument("there is none");
   return of[i % of.size()];
 }
+/// The default one, where there are any.
+void* stream_of(const World& w) {
+  return reinterpret_cast<void*>(w.device().kind == Device::Kind::kCuda ? std::uintptr_t{1} : 0);
+}
 std::uint32_t world_in(const World& w, std::uint32_t i) { return i % w.world_count(); }
 BodyHandle body_in(const World& w, std::uint32_t i) { return pick(w.bodies(world_in(w, i)), i / 2 + 1); }
 std::size_t joint_count(const World& w) {
@@ -497,6 +501,9 @@ const std::vector<WorldCall>& world_calls() {
       {"arrays.list", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().list(); }); }},
       {"arrays.get", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().get("gravity"); }); }},
       {"arrays.keep", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().keep(); }); }},
+      {"arrays.stream", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().stream(); }); }},
+      {"arrays.wait_stream", [](World& w, std::uint32_t) { return Ready([&w] { w.arrays().wait_stream(stream_of(w)); }); }},
+      {"arrays.stream_waits", [](World& w, std::uint32_t) { return Ready([&w] { w.arrays().stream_waits(stream_of(w)); }); }},
       {"arrays.written", [](World& w, std::uint32_t i) {
          return Ready([&w, mask = placed_mask_of(w, i), i] {
            w.arrays().written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());

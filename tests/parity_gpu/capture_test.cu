@@ -358,10 +358,7 @@ TEST_F(GpuGraph, that_is_never_launched_leaves_the_world_as_if_there_were_none) 
 TEST_F(GpuGraph, of_two_worlds_steps_both) {
   const Scene pile = scenes::make("pile:count=12", kSeed), robot = scenes::make("quadrupeds:count=1", kSeed);
   cudaStream_t other = nullptr;
-  cudaEvent_t forked = nullptr, joined = nullptr;
   ok(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-  ok(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
-  ok(cudaEventCreateWithFlags(&joined, cudaEventDisableTiming));
   for (const bool fork : {false, true}) {
     WorldOptions second = on_stream(true);
     if (fork) second.stream = other;
@@ -372,14 +369,11 @@ TEST_F(GpuGraph, of_two_worlds_steps_both) {
       world->wait();
     }
     capture([&] {
-      ok(cudaEventRecord(forked, stream));
-      if (fork) ok(cudaStreamWaitEvent(other, forked, 0));
+      if (fork) cuda_b.arrays().wait_stream(stream);
       cuda_a.step();
       cuda_b.step();
       cuda_a.step();
-      if (!fork) return;
-      ok(cudaEventRecord(joined, other));
-      ok(cudaStreamWaitEvent(stream, joined, 0));
+      if (fork) cuda_b.arrays().stream_waits(stream);
     });
     launch(5);
     ok(cudaStreamSynchronize(stream));
@@ -389,8 +383,6 @@ TEST_F(GpuGraph, of_two_worlds_steps_both) {
     EXPECT_EQ(cuda_b.state_hash(), cpu_b.state_hash());
     EXPECT_EQ(cuda_a.report().steps, 22u);
   }
-  ok(cudaEventDestroy(forked));
-  ok(cudaEventDestroy(joined));
   ok(cudaStreamDestroy(other));
 }
 

@@ -1,6 +1,7 @@
 // Several Worlds on one device: on streams of their own, of the user's or on one together, in turn or from several
 // threads. Each ends in the bits that it has alone. With PTX_DEVICE_LATE=1 what is enqueued is late.
 
+#include <cstring>
 #include <thread>
 
 #include "cairn/device_arrays.h"
@@ -92,28 +93,22 @@ TEST_F(GpuStreams, of_worlds_in_several_threads_give_the_bits_of_each_alone) {
   }
 }
 
-// What one World tells another takes, behind an event, and nobody waits.
+// What one World tells another takes, and on the host nobody waits for it.
 TEST_F(GpuStreams, of_two_worlds_pass_states_from_one_to_the_other) {
   const Scene scene = pile();
-  cudaEvent_t told = nullptr, taken = nullptr;
-  ok(cudaEventCreateWithFlags(&told, cudaEventDisableTiming));
-  ok(cudaEventCreateWithFlags(&taken, cudaEventDisableTiming));
-  const auto arrays = [](Placed<double>& x, Placed<double>& q, Placed<double>& v, Placed<double>& w) {
-    return StateArrays{x.view(3), q.view(4), v.view(3), w.view(3)};
-  };
-  const auto run = [&](World& from, World& to, const Device& device, bool events) {
+  const auto run = [&](World& from, World& to) {
     const std::size_t n = from.body_count();
-    Placed<double> x(std::vector<double>(3 * n), device), q(std::vector<double>(4 * n), device),
-        v(std::vector<double>(3 * n), device), w(std::vector<double>(3 * n), device);
+    Placed<double> x(std::vector<double>(3 * n), from.device()), q(std::vector<double>(4 * n), from.device()),
+        v(std::vector<double>(3 * n), from.device()), w(std::vector<double>(3 * n), from.device());
+    const StateArrays states{x.view(3), q.view(4), v.view(3), w.view(3)};
     for (int i = 0; i < 6; ++i) {
       from.step();
-      if (events) ok(cudaStreamWaitEvent(stream, taken, 0));
-      from.arrays().get_states(arrays(x, q, v, w));
-      if (events) ok(cudaEventRecord(told, stream));
+      if (i % 2 == 0) from.arrays().wait_stream(to.arrays().stream());
+      if (i % 2 == 1) to.arrays().stream_waits(from.arrays().stream());
+      from.arrays().get_states(states);
       to.step();
-      if (events) ok(cudaStreamWaitEvent(other, told, 0));
-      to.arrays().set_states(arrays(x, q, v, w));
-      if (events) ok(cudaEventRecord(taken, other));
+      to.arrays().wait_stream(from.arrays().stream());
+      to.arrays().set_states(states);
       to.step();
     }
     to.wait();
@@ -121,13 +116,57 @@ TEST_F(GpuStreams, of_two_worlds_pass_states_from_one_to_the_other) {
     return std::pair{from.state_hash(), to.state_hash()};
   };
   World cpu_from(scene, on(Device::cpu())), cpu_to(scene, on(Device::cpu()));
-  const auto wanted = run(cpu_from, cpu_to, Device::cpu(), false);
-  {
-    World from(scene, on_this(stream)), to(scene, on_this(other));
-    EXPECT_EQ(run(from, to, gpu, true), wanted);
+  const auto wanted = run(cpu_from, cpu_to);
+  for (const auto& [first, second] : pairs()) {
+    World from(scene, on_this(first)), to(scene, on_this(second));
+    EXPECT_EQ(run(from, to), wanted);
   }
-  ok(cudaEventDestroy(told));
-  ok(cudaEventDestroy(taken));
+}
+
+// What the user's stream writes into a World's arrays, and reads of them.
+TEST_F(GpuStreams, of_the_user_and_of_a_world_wait_for_each_other) {
+  const auto run = [&](World& world, auto copy) {
+    const auto slots = static_cast<std::size_t>(world.arrays().get("force").shape[0]);
+    const std::size_t bytes = 3 * slots * sizeof(float);
+    std::vector<float> push(3 * slots);
+    for (std::size_t i = 0; i < push.size(); ++i) push[i] = static_cast<float>(i % 7);
+    Placed<float> forces(push, world.device()), seen(push, world.device());
+    for (int i = 0; i < 12; ++i) {
+      world.arrays().stream_waits(copy.stream);
+      copy(world.arrays().get("force").data, forces.data(), bytes);
+      world.arrays().wait_stream(copy.stream);
+      world.arrays().written(Written::kLoads);
+      world.step();
+    }
+    world.arrays().stream_waits(copy.stream);
+    copy(seen.data(), world.arrays().get("linear_velocity").data, bytes);
+    // the World doesn't move what the user still reads
+    world.arrays().wait_stream(copy.stream);
+    world.step();
+    world.wait();
+    return std::pair{seen.read(), world.state_hash()};
+  };
+  struct OnHost {
+    void* stream{nullptr};
+    void operator()(void* to, const void* from, std::size_t bytes) const { std::memcpy(to, from, bytes); }
+  };
+  struct OnDevice {
+    cudaStream_t stream;
+    void operator()(void* to, const void* from, std::size_t bytes) const {
+      ok(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+    }
+  };
+  World cpu(pile(), on(Device::cpu()));
+  const auto wanted = run(cpu, OnHost{});
+  for (const auto& [of_world, of_user] : pairs()) {
+    if (of_user == nullptr) continue;
+    World cuda(pile(), on_this(of_world));
+    EXPECT_EQ(run(cuda, OnDevice{of_user}), wanted);
+  }
+  World cuda(pile(), on_this(nullptr));
+  EXPECT_THROW(cuda.arrays().wait_stream(nullptr), InvalidArgument);
+  EXPECT_THROW(cuda.arrays().stream_waits(nullptr), InvalidArgument);
+  EXPECT_THROW(cpu.arrays().wait_stream(stream), InvalidArgument);
 }
 
 }  // namespace

@@ -351,6 +351,29 @@ TEST(Picture, of_one_world_of_a_batch_is_that_of_the_world_alone) {
   EXPECT_THROW(render(batch, options), InvalidArgument);
 }
 
+TEST(Picture, a_wall_is_glass_where_it_hides_the_bodies_of_its_own_world) {
+  // a ball behind a wall, and a hundred balls in the open
+  std::vector<Body> bodies(102);
+  bodies[0].type = BodyType::kStatic;
+  bodies[0].shapes = {Shape{Box{{2, 0.1f, 2}}}};
+  bodies[0].position = {0, -3, 0};
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    bodies[i].shapes = {Shape{Sphere{0.5f}}};
+    bodies[i].position = {i == 1 ? 0.0 : 20 + 2 * static_cast<double>(i % 10),
+                          i == 1 ? 0.0 : 2 * static_cast<double>(i / 10), 0};
+  }
+  std::vector<BodyState> states;
+  for (const Body& body : bodies) states.push_back({body.position, {}, {}, {}});
+  std::vector<std::uint32_t> world(bodies.size(), 1);
+  world[0] = world[1] = 0;
+  picture::Subject of{bodies, states, kUp};
+  PictureOptions options;
+  options.camera = PictureCamera{{0, -30, 0}, {0, 0, 0}};
+  EXPECT_EQ(picture::make_view(of, options).glass.size(), 0u) << "one body of a hundred and one";
+  of.world = world;
+  EXPECT_EQ(picture::make_view(of, options).glass.size(), 1u);
+}
+
 TEST(Picture, refuses_options_out_of_range_by_name) {
   for (const PictureOptions& bad : {PictureOptions{.width = 0}, PictureOptions{.height = 20000},
                                     PictureOptions{.samples = 17}, PictureOptions{.threads = -1}}) {

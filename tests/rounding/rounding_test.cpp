@@ -74,9 +74,10 @@ TEST(RoundingCalls, leave_out_no_public_function) {
       "body_at", "body_count", "built_with_cuda", "coordinate_of", "coordinates", "count", "describe", "description",
       "device", "devices", "dof_of", "dofs", "element_name", "element_of", "view", "code", "bytes_of", "find",
       "find_articulation", "find_body", "find_joint", "find_particles", "ignored", "joint", "keep", "memory_bytes",
-      "name", "over", "particles_of", "precision", "seed", "stage_name", "status_names", "steps", "to_dlpack",
-      "broken_constraints", "world_count", "world_of", "clear_fields", "set_brute", "set_timings", "parse", "best",
-      "cuda", "limited", "locked", "infinity", "data", "fields", "origin", "gravity",
+      "name", "over", "particles_of", "precision", "seed", "stage_name", "status_names", "steps", "stream",
+      "stream_waits", "to_dlpack", "wait_stream", "broken_constraints", "world_count", "world_of", "clear_fields",
+      "set_brute", "set_timings", "parse", "best", "cuda", "limited", "locked", "infinity", "data", "fields", "origin",
+      "gravity",
       // how headers are written
       "Field", "Event", "if", "for", "return", "switch", "static_assert", "requires", "operator", "constexpr", "bool",
       "void", "defined", "decltype", "between", "joint_axis", "joint_force_attributes", "tuple_cat", "info",

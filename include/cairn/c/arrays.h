@@ -42,6 +42,13 @@ struct DLManagedTensorVersioned;
 CAIRN_API cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name,
                                                 struct DLManagedTensorVersioned** tensor);
 
+/// A cudaStream_t: the one that the world was made with, or made; null on the CPU.
+CAIRN_API cairn_result cairn_world_stream(const cairn_world* world, void** stream);
+/// What is enqueued on the world from now on begins after what `stream`, a cudaStream_t of its device, has to do so far;
+/// and the other way round. Null is refused but on the CPU, where nothing is to be done: the default stream is (void*)1.
+CAIRN_API cairn_result cairn_world_wait_stream(cairn_world* world, void* stream);
+CAIRN_API cairn_result cairn_world_stream_waits(const cairn_world* world, void* stream);
+
 typedef enum cairn_written { CAIRN_LOADS = 0, CAIRN_VELOCITIES = 1, CAIRN_POSES = 2 } cairn_written;
 /// Tells of what was written into the arrays. `mask`, here and below: a byte a world on the device, or null for all.
 CAIRN_API cairn_result cairn_world_written(cairn_world* world, cairn_written what, const uint8_t* mask);
