@@ -1,8 +1,8 @@
 #pragma once
-// A picture in two passes. TracePixel sends rays on a square of sub-pixels. Each lights what it meets by a sun with soft
-// shadow and by one ray of light from the sky. One of each row and column goes first; where these agree, but for how open
-// the sky is, the others are left out. ShowPixel takes how open the sky is from the pixels around that show the same
-// surface.
+// A picture in two passes. TracePixel sends one ray a pixel, lights what it meets by a sun with soft shadow, and looks how
+// open the sky is there by another ray. ShowPixel sends more rays where pixels differ, on a square of sub-pixels: one of
+// each row and column first, and the others where these differ; but for how open the sky is, which it takes from the
+// pixels around that show the same surface.
 
 #include "kernels/common/exact.h"
 #include "kernels/picture/shading.h"
@@ -16,21 +16,20 @@ struct PictureCamera {
   float tangent;               ///< [1] of half the vertical angle of view
 };
 
-/// What a pixel, or a ray, sees: light + open x sky.
+/// What a ray sees: light + open x sky.
 struct PixelLight {
   Vec3 light;             ///< [1] but for the open sky's
   Vec3 sky;               ///< [1] of a sky that nothing hides
   float open;             ///< [1] how much of it is open, 0 to 1
-  std::uint32_t surface;  ///< [1] a shape, kNone for planes, kTriangles; kMixed where the pixel's rays differ: then
-                          ///<     `light` is all
+  std::uint32_t surface;  ///< [1] a shape, kNone for planes, kTriangles, kSky
   Vec3 normal;            ///< [1] of that surface
 };
-inline constexpr std::uint32_t kMixed = kNone - 1;      ///< [1] also what a ray meets that leaves the scene
+inline constexpr std::uint32_t kSky = kNone - 1;        ///< [1] what a ray meets that leaves the scene
 inline constexpr std::uint32_t kTriangles = kNone - 2;  ///< [1] of any surface of triangles
 
 /// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted
-/// direction), with a specular term after Blinn (1977). The directions of a pixel's rays follow the R2 sequence
-/// (Roberts 2018) from a place of its own. Writes pixel i only. One thread per pixel.
+/// direction), with a specular term after Blinn (1977). The directions follow the R2 sequence (Roberts 2018) over squares
+/// of 4 x 4 pixels, so that the mean over any such square has all. Writes pixel i only. One thread per pixel.
 struct TracePixel {
   PictureGeometry scene;
   PictureCamera camera;
@@ -42,9 +41,9 @@ struct TracePixel {
   std::uint32_t width, height, samples;  ///< [1]
   PixelLight* pixels;                    ///< (width height)
 
-  /// A ray that meets the surface of `like`, another of the pixel, takes over how open its sky is.
-  CAIRN_HD PixelLight shade(const Ray& ray, const PictureHit& hit, float u, float v, const PixelLight* like) const {
-    if (!hit.any) return {sky(dot(ray.direction, light.up)), {}, 1.0f, kMixed, {}};
+  /// All but how open the sky is, which `to_sky` is to find.
+  CAIRN_HD PixelLight shade(const Ray& ray, const PictureHit& hit, float u, float v, Ray& to_sky) const {
+    if (!hit.any) return {sky(dot(ray.direction, light.up)), {}, 1.0f, kSky, {}};
     Vec3 point = fma(hit.t, ray.direction, ray.origin);
     Vec3 n = hit.normal;
     const float footprint =
@@ -56,11 +55,10 @@ struct TracePixel {
     // a point of the sun's disc and a direction of the sky from the same two numbers
     const float radius = sqrt(u);
     const SinCos turn = sincos(6.28318531f * v);
-    const Vec3 s = tangent_of(light.sun), t = cross(light.sun, s);
     const Vec3 to_sun =
-        normalized(fma(0.035f * radius * turn.cos, s, fma(0.035f * radius * turn.sin, t, light.sun)), light.sun);
+        fma(0.035f * radius * turn.cos, light.sun_x, fma(0.035f * radius * turn.sin, light.sun_y, light.sun));
     const Vec3 a = tangent_of(n), b = cross(n, a);
-    const Vec3 to_sky = fma(radius * turn.cos, a, fma(radius * turn.sin, b, sqrt(max(1.0f - u, 0.0f)) * n));
+    to_sky = make_ray(point, fma(radius * turn.cos, a, fma(radius * turn.sin, b, sqrt(max(1.0f - u, 0.0f)) * n)));
 
     Vec3 sun{};
     const float facing = dot(n, light.sun);
@@ -71,22 +69,21 @@ struct TracePixel {
       sun = (facing * 2.0f + (hit.shape == kNone ? 0.0f : 0.35f) * shine) * Vec3{1.0f, 0.93f, 0.82f};
     }
     const bool triangle = hit.shape != kNone && scene.shapes[hit.shape].kind == ShapeKind::kMesh;
-    const std::uint32_t surface = triangle ? kTriangles : hit.shape;
-    float open = 1.0f;
-    if (like != nullptr && like->surface == surface) {
-      open = like->open;
-    } else {
-      const float reach = 24.0f * light.size;
-      const PictureHit blocked = trace(scene, make_ray(point, to_sky), reach, false);
-      // what the sky doesn't light, its neighbours do, the less the nearer they are
-      const float near = blocked.any ? clamp(blocked.t / reach, 0.0f, 1.0f) : 1.0f;
-      open = near * near;
-    }
     const Vec3 neighbours{0.10f, 0.09f, 0.08f};
     // the ground fades into the sky at its edge
     const float far = hit.shape == kNone ? smooth(clamp(hit.t / light.haze, 0.0f, 1.0f)) : 0.0f;
     return {mix(mul(color, sun + neighbours), sky(0.0f), far),
-            (1.0f - far) * mul(color, 0.58f * sky_above(dot(n, light.up)) - neighbours), open, surface, n};
+            (1.0f - far) * mul(color, 0.58f * sky_above(dot(n, light.up)) - neighbours), 1.0f,
+            triangle ? kTriangles : hit.shape, n};
+  }
+
+  /// What the sky doesn't light, its neighbours do, the less the nearer they are.
+  CAIRN_HD float open(const PixelLight& seen, const Ray& to_sky) const {
+    if (seen.surface == kSky) return 1.0f;
+    const float reach = 24.0f * light.size;
+    const PictureHit blocked = trace(scene, to_sky, reach, false);
+    const float near = blocked.any ? clamp(blocked.t / reach, 0.0f, 1.0f) : 1.0f;
+    return near * near;
   }
 
   CAIRN_HD static void cover(PixelLight& seen, Vec3 color, float share) {
@@ -135,88 +132,101 @@ struct TracePixel {
   }
 
   /// Of the k-th sub-pixel.
-  CAIRN_HD PixelLight sample(std::uint32_t i, std::uint32_t k, const PixelLight* like = nullptr) const {
-    const float fx = static_cast<float>(i % width), fy = static_cast<float>(i / width);
-    const std::uint32_t seed = scramble(i), other = scramble(seed);
+  CAIRN_HD PixelLight sample(std::uint32_t i, std::uint32_t k, Ray& to_sky) const {
+    const std::uint32_t x = i % width, y = i / width;
     const float step = 1.0f / static_cast<float>(samples);
     const float scale = 2.0f * camera.tangent / static_cast<float>(height);
-    const float px = fx + step * (static_cast<float>(k % samples) + 0.5f) - 0.5f * static_cast<float>(width);
-    const float py = 0.5f * static_cast<float>(height) - fy - step * (static_cast<float>(k / samples) + 0.5f);
+    const float px =
+        static_cast<float>(x) + step * (static_cast<float>(k % samples) + 0.5f) - 0.5f * static_cast<float>(width);
+    const float py =
+        0.5f * static_cast<float>(height) - static_cast<float>(y) - step * (static_cast<float>(k / samples) + 0.5f);
     const Vec3 toward = fma(scale * px, camera.right, fma(scale * py, camera.above, camera.forward));
-    const Ray ray = make_ray(camera.eye, normalized(toward, camera.forward));
+    const Ray ray = make_ray(camera.eye, (1.0f / length(toward)) * toward);
     // 32-bit fractions wrap around by themselves
-    const float u = 0x1p-24f * static_cast<float>((seed + k * 3242174889u) >> 8);
-    const float v = 0x1p-24f * static_cast<float>((other + k * 2447445414u) >> 8);
+    const std::uint32_t turn = 16 * k + x % 4 * 4 + (x ^ y) % 4;
+    const float u = 0x1p-24f * static_cast<float>(turn * 3242174889u >> 8);
+    const float v = 0x1p-24f * static_cast<float>(turn * 2447445414u >> 8);
     const PictureHit hit = trace(scene, ray, 1e9f, false);
-    PixelLight seen = shade(ray, hit, u, v, like);
+    PixelLight seen = shade(ray, hit, u, v, to_sky);
     through_glass(ray, hit.t, seen);
     through_panes(ray, hit.t, seen);
     under_marks(ray, hit.t, seen);
     return seen;
   }
+  /// [1] The sub-pixel whose ray goes first.
+  CAIRN_HD std::uint32_t first() const { return samples / 2 * (samples + 1); }
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    constexpr float kAlike = 3.0f / 255.0f;
-    const PixelLight first = sample(i, 0);
-    Vec3 low = tone(first.light + first.sky), high = low;
-    PixelLight sum = first;
-    Vec3 all = fma(first.open, first.sky, first.light);
-    bool alike = true;
-    for (std::uint32_t row = 1; row < samples; ++row) {
-      const PixelLight more = sample(i, row * samples + samples - row, &first);
-      const Vec3 seen = tone(more.light + more.sky);
-      low = min(low, seen);
-      high = max(high, seen);
-      alike = alike && more.surface == first.surface;
-      sum.light = sum.light + more.light;
-      sum.sky = sum.sky + more.sky;
-      sum.open += more.open;
-      all = all + fma(more.open, more.sky, more.light);
-    }
-    const float share = 1.0f / static_cast<float>(samples);
-    if (alike && max_component(high - low) <= kAlike) {
-      pixels[i] = {share * sum.light, share * sum.sky, share * sum.open, first.surface, first.normal};
-      return;
-    }
-    for (std::uint32_t k = 0; k < samples * samples; ++k) {
-      if (k % samples == (samples - k / samples) % samples) continue;
-      const PixelLight more = sample(i, k);
-      all = all + fma(more.open, more.sky, more.light);
-    }
-    pixels[i] = {(share * share) * all, {}, 0.0f, kMixed, {}};
+    Ray to_sky;
+    PixelLight seen = sample(i, first(), to_sky);
+    seen.open = open(seen, to_sky);
+    pixels[i] = seen;
   }
 };
 
-/// Equation: light + (mean of `open` over the pixels around that show the same surface) x sky. Writes the bytes of
-/// pixel i only. One thread per pixel.
+/// Equation: the mean over the pixel's rays of light + (mean of `open` over the pixels around that show the same
+/// surface) x sky. Writes the bytes of pixel i only. One thread per pixel.
 struct ShowPixel {
-  const PixelLight* pixels;     ///< (width height)
-  std::uint32_t width, height;  ///< [1]
-  std::uint8_t* rgb;            ///< [1] (3 width height) 0..255
+  TracePixel trace;
+  std::uint8_t* rgb;  ///< [1] (3 width height) 0..255
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    constexpr std::uint32_t kAround = 2;
-    const PixelLight own = pixels[i];
-    float open = own.open, count = 1.0f;
-    if (own.surface != kMixed) {
-      open = 0.0f;
-      count = 0.0f;
-      const std::uint32_t x = i % width, y = i / width;
-      const std::uint32_t left = x < kAround ? 0 : x - kAround, top = y < kAround ? 0 : y - kAround;
-      for (std::uint32_t v = top; v <= y + kAround && v < height; ++v) {
-        for (std::uint32_t u = left; u <= x + kAround && u < width; ++u) {
-          const PixelLight& other = pixels[v * width + u];
-          if (other.surface != own.surface || dot(other.normal, own.normal) < 0.95f) continue;
-          open += other.open;
-          count += 1.0f;
-        }
+    const std::uint32_t n = trace.samples, first = trace.first(), diagonal = (first / n + first % n) % n;
+    const PixelLight& own = trace.pixels[i];
+    Vec3 sum = fma(open_around(i, own), own.sky, own.light), low = unhidden(own), high = low;
+    float count = 1.0f;
+    bool differ = n > 1 && differs(i, own, low);
+    for (const bool early : {true, false}) {
+      if (!differ) break;
+      differ = false;
+      for (std::uint32_t k = 0; k < n * n; ++k) {
+        if (k == first || ((k / n + k % n) % n == diagonal) != early) continue;
+        Ray to_sky;
+        const PixelLight seen = trace.sample(i, k, to_sky);
+        const float known = open_around(i, seen);
+        sum = sum + fma(known < 0.0f ? trace.open(seen, to_sky) : known, seen.sky, seen.light);
+        count += 1.0f;
+        low = min(low, unhidden(seen));
+        high = max(high, unhidden(seen));
+        differ = differ || seen.surface != own.surface || max_component(high - low) > 4.0f / 255.0f;
       }
     }
-    const Vec3 seen = tone(fma(open / count, own.sky, own.light));
+    const Vec3 shown = tone((1.0f / count) * sum);
     for (std::uint32_t k = 0; k < 3; ++k) {
-      const float share = component(seen, static_cast<int>(k));
+      const float share = component(shown, static_cast<int>(k));
       rgb[3 * i + k] = static_cast<std::uint8_t>(floor_to_int(fma(255.0f, share, 0.5f)));
     }
+  }
+
+ private:
+  /// As a screen shows it where nothing hides the sky.
+  CAIRN_HD static Vec3 unhidden(const PixelLight& seen) { return tone(seen.light + seen.sky); }
+
+  /// From a pixel beside it.
+  CAIRN_HD bool differs(std::uint32_t i, const PixelLight& own, Vec3 shown) const {
+    const std::uint32_t x = i % trace.width, y = i / trace.width;
+    const auto from = [&](std::uint32_t at) {
+      const PixelLight& other = trace.pixels[at];
+      return other.surface != own.surface || max_component(abs(unhidden(other) - shown)) > 12.0f / 255.0f;
+    };
+    return (x > 0 && from(i - 1)) || (x + 1 < trace.width && from(i + 1)) || (y > 0 && from(i - trace.width)) ||
+           (y + 1 < trace.height && from(i + trace.width));
+  }
+
+  /// Negative where no pixel around shows the surface.
+  CAIRN_HD float open_around(std::uint32_t i, const PixelLight& of) const {
+    float open = 0.0f, count = 0.0f;
+    const std::uint32_t x = i % trace.width, y = i / trace.width;
+    const std::uint32_t left = x < 1 ? 0 : x - 1, top = y < 1 ? 0 : y - 1;
+    for (std::uint32_t v = top; v < top + 4 && v < trace.height; ++v) {
+      for (std::uint32_t u = left; u < left + 4 && u < trace.width; ++u) {
+        const PixelLight& other = trace.pixels[v * trace.width + u];
+        if (other.surface != of.surface || dot(other.normal, of.normal) < 0.95f) continue;
+        open += other.open;
+        count += 1.0f;
+      }
+    }
+    return count > 0.0f ? open / count : -1.0f;
   }
 };
 

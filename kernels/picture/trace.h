@@ -9,9 +9,10 @@ namespace cairn::kernels {
 struct PictureNode {
   static constexpr int kLanes = 8;
   static constexpr std::uint32_t kCountShift = 30;
-  float low[3][kLanes];        ///< [m] (x y z, lanes) of the boxes; a lane without a part has one that no ray reaches
-  float high[3][kLanes];       ///< [m]
-  std::uint32_t part[kLanes];  ///< [1] an index among the nodes; or a leaf's first shape, with how many in the top two bits
+  float low[3][kLanes];   ///< [m] (x y z, lanes) of the boxes; a lane without a part has one that no ray reaches
+  float high[3][kLanes];  ///< [m]
+  std::uint32_t
+      part[kLanes];  ///< [1] an index among the nodes; or a leaf's first shape, with how many in the top two bits
 };
 
 /// Where the bodies are. All arrays are owned by the host side of the picture.

@@ -51,7 +51,7 @@ Image draw(const picture::View& view, const PictureOptions& options) {
       .height = height,
       .samples = static_cast<std::uint32_t>(options.samples),
       .pixels = pixels.data()};
-  const kernels::ShowPixel show{pixels.data(), width, height, image.rgb.data()};
+  const kernels::ShowPixel show{trace, image.rgb.data()};
   exec::ThreadPool pool(options.threads > 0 ? options.threads : exec::ThreadPool::hardware_threads());
   const auto each = [&](const auto& functor) {
     pool.run(width * height, 256, [&](std::uint32_t begin, std::uint32_t end) {

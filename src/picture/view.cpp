@@ -347,6 +347,8 @@ View make_view(const Subject& of, const PictureOptions& options) {
   // from behind the camera's left shoulder
   view.light.sun = narrow(options.sun ? unit(Double3{options.sun->x, options.sun->y, options.sun->z})
                                       : unit(up - 0.5 * camera.right + 0.6 * camera.front));
+  view.light.sun_x = kernels::tangent_of(view.light.sun);
+  view.light.sun_y = kernels::cross(view.light.sun, view.light.sun_x);
   view.light.ground = ground_color;
   view.light.grid_x = narrow(grid_x);
   view.light.grid_y = narrow(grid_y);

@@ -66,7 +66,7 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     draw.width = kWidth;
     draw.height = kHeight;
     draw.samples = 2;
-    kernels::ShowPixel show{pixels.data(), kWidth, kHeight, cpu.data()};
+    kernels::ShowPixel show{draw, cpu.data()};
     for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) draw(i);
     for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) show(i);
     draw.scene.shapes = to_device(view.shapes);
@@ -77,7 +77,7 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     draw.marks.nodes = to_device(view.mark_nodes);
     draw.glass = to_device(view.glass);
     draw.pixels = to_device(std::vector<kernels::PixelLight>(pixels.size()));
-    show.pixels = draw.pixels;
+    show.trace = draw;
     show.rgb = to_device(rgb);
     each_pixel<<<(kWidth * kHeight + 127) / 128, 128>>>(draw, kWidth * kHeight);
     each_pixel<<<(kWidth * kHeight + 127) / 128, 128>>>(show, kWidth * kHeight);
