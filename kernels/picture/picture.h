@@ -28,8 +28,8 @@ inline constexpr std::uint32_t kSky = kNone - 1;        ///< [1] what a ray meet
 inline constexpr std::uint32_t kTriangles = kNone - 2;  ///< [1] of any surface of triangles
 
 /// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted
-/// direction), with a specular term after Blinn (1977). The directions follow the R2 sequence (Roberts 2018) over squares
-/// of 4 x 4 pixels, so that the mean over any such square has all. Writes pixel i only. One thread per pixel.
+/// direction), with a specular term after Blinn (1977). Directions follow the R2 sequence (Roberts 2018): to the sun from a
+/// place of each pixel, to the sky over squares of 4 x 4 pixels, so that the mean over any such square has all. Writes pixel i only. One thread per pixel.
 struct TracePixel {
   PictureGeometry scene;
   PictureCamera camera;
@@ -41,8 +41,21 @@ struct TracePixel {
   std::uint32_t width, height, samples;  ///< [1]
   PixelLight* pixels;                    ///< (width height)
 
+  /// A point of the unit disc: the k-th of the R2 sequence from a place of one's own.
+  struct Turn {
+    CAIRN_HD Turn(std::uint32_t k, std::uint32_t seed)
+        // 32-bit fractions wrap around by themselves
+        : u(0x1p-24f * static_cast<float>((seed + k * 3242174889u) >> 8)),
+          radius(sqrt(u)),
+          turn(sincos(6.28318531f * 0x1p-24f * static_cast<float>((scramble(seed) + k * 2447445414u) >> 8))) {}
+    CAIRN_HD float x() const { return radius * turn.cos; }
+    CAIRN_HD float y() const { return radius * turn.sin; }
+    float u, radius;
+    SinCos turn;
+  };
+
   /// All but how open the sky is, which `to_sky` is to find.
-  CAIRN_HD PixelLight shade(const Ray& ray, const PictureHit& hit, float u, float v, Ray& to_sky) const {
+  CAIRN_HD PixelLight shade(const Ray& ray, const PictureHit& hit, Turn at_sun, Turn at_sky, Ray& to_sky) const {
     if (!hit.any) return {sky(dot(ray.direction, light.up)), {}, 1.0f, kSky, {}};
     Vec3 point = fma(hit.t, ray.direction, ray.origin);
     Vec3 n = hit.normal;
@@ -52,13 +65,10 @@ struct TracePixel {
                                           : detail(scene.shapes[hit.shape], scene.faces, point, n);
     point = fma(max(5e-4f * light.size, 1e-5f * hit.t), hit.normal, point);
 
-    // a point of the sun's disc and a direction of the sky from the same two numbers
-    const float radius = sqrt(u);
-    const SinCos turn = sincos(6.28318531f * v);
-    const Vec3 to_sun =
-        fma(0.035f * radius * turn.cos, light.sun_x, fma(0.035f * radius * turn.sin, light.sun_y, light.sun));
+    // a point of the sun's disc, and a direction of the sky
+    const Vec3 to_sun = fma(0.035f * at_sun.x(), light.sun_x, fma(0.035f * at_sun.y(), light.sun_y, light.sun));
     const Vec3 a = tangent_of(n), b = cross(n, a);
-    to_sky = make_ray(point, fma(radius * turn.cos, a, fma(radius * turn.sin, b, sqrt(max(1.0f - u, 0.0f)) * n)));
+    to_sky = make_ray(point, fma(at_sky.x(), a, fma(at_sky.y(), b, sqrt(max(1.0f - at_sky.u, 0.0f)) * n)));
 
     Vec3 sun{};
     const float facing = dot(n, light.sun);
@@ -142,12 +152,9 @@ struct TracePixel {
         0.5f * static_cast<float>(height) - static_cast<float>(y) - step * (static_cast<float>(k / samples) + 0.5f);
     const Vec3 toward = fma(scale * px, camera.right, fma(scale * py, camera.above, camera.forward));
     const Ray ray = make_ray(camera.eye, (1.0f / length(toward)) * toward);
-    // 32-bit fractions wrap around by themselves
-    const std::uint32_t turn = 16 * k + x % 4 * 4 + (x ^ y) % 4;
-    const float u = 0x1p-24f * static_cast<float>(turn * 3242174889u >> 8);
-    const float v = 0x1p-24f * static_cast<float>(turn * 2447445414u >> 8);
+    const Turn at_sun(k, scramble(i)), at_sky(16 * k + x % 4 * 4 + (x ^ y) % 4, 0);
     const PictureHit hit = trace(scene, ray, 1e9f, false);
-    PixelLight seen = shade(ray, hit, u, v, to_sky);
+    PixelLight seen = shade(ray, hit, at_sun, at_sky, to_sky);
     through_glass(ray, hit.t, seen);
     through_panes(ray, hit.t, seen);
     under_marks(ray, hit.t, seen);
