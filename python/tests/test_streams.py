@@ -68,3 +68,13 @@ def test_a_mask_is_taken_from_the_device():
     world.step()
     with pytest.raises(TypeError, match="mask"):
         world.arrays.reset(Producer(world.arrays["world_status"]))
+
+
+def test_what_may_not_be_written_is_read_alone():
+    world, other = worlds(0, 0)
+    world.step()
+    still = Producer(other.arrays["field_force"])
+    world.arrays.set_states(cairn.StateArrays(linear_velocity=still))
+    assert all(world.state(body).linear_velocity == (0, 0, 0) for body in world.bodies())
+    with pytest.raises(ValueError, match="linear_velocity"):
+        world.arrays.get_states(cairn.StateArrays(linear_velocity=still))
