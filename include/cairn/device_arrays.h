@@ -193,8 +193,9 @@ class DeviceArrays {
   /// A cudaStream_t: WorldOptions::stream, or the one that the World made, which ends with it. Null on the CPU.
   void* stream() const;
   /// What is enqueued on the World from now on begins after what `stream`, a cudaStream_t of its device, has to do so
-  /// far; and the other way round. The host waits in the second alone, and there for steps that may be taken again.
-  /// Throw InvalidArgument for null, but on the CPU, where nothing is to be done.
+  /// far; and the other way round, where the host waits for steps that may be taken again. On the CPU `stream` must be
+  /// null, and nothing is done. Throw InvalidArgument for null on CUDA devices, where the default stream is (void*)1,
+  /// and while one of the two streams alone is being captured in a graph (docs/interop.md).
   void wait_stream(void* stream);
   void stream_waits(void* stream) const;
   /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.

@@ -52,7 +52,9 @@ struct Attributes<PictureOptions> {
   static constexpr std::tuple all{
       attribute<&S::width>({.range = between(1, 16384), .meaning = "pixels"}),
       attribute<&S::height>({.range = between(1, 16384), .meaning = "pixels"}),
-      attribute<&S::samples>({.range = between(1, 16), .meaning = "rays along each side of a pixel"}),
+      attribute<&S::samples>(
+          {.range = between(1, 16),
+           .meaning = "rays along each side of a pixel; one that looks like those beside it may have one alone"}),
       attribute<&S::threads>({.range = between(0, 256), .meaning = "0 takes the hardware's count; changes no pixel"}),
       attribute<&S::camera>({.meaning = "without it, a three-quarter view that frames the dynamic bodies"}),
       attribute<&S::sun>({.meaning = "the direction that light comes from, of any length but 0; without it from behind "

@@ -1,8 +1,8 @@
 #pragma once
-// A picture in two passes. TracePixel sends one ray a pixel, lights what it meets by a sun with soft shadow, and looks how
-// open the sky is there by another ray. ShowPixel sends more rays where pixels differ, on a square of sub-pixels: one of
-// each row and column first, and the others where these differ; but for how open the sky is, which it takes from the
-// pixels around that show the same surface.
+// A picture in two passes. TracePixel sends one ray a pixel, lights what it meets by a sun with soft shadow, and looks
+// how open the sky is there by another ray. ShowPixel sends more rays where pixels differ, on a square of sub-pixels:
+// one of each row and column first, and the others where these differ; but for how open the sky is, which it takes from
+// the pixels around that show the same surface.
 
 #include "kernels/common/exact.h"
 #include "kernels/picture/shading.h"
@@ -28,34 +28,34 @@ inline constexpr std::uint32_t kSky = kNone - 1;        ///< [1] what a ray meet
 inline constexpr std::uint32_t kTriangles = kNone - 2;  ///< [1] of any surface of triangles
 
 /// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted
-/// direction), with a specular term after Blinn (1977). Directions follow the R2 sequence (Roberts 2018): to the sun from a
-/// place of each pixel, to the sky over squares of 4 x 4 pixels, so that the mean over any such square has all. Writes pixel i only. One thread per pixel.
+/// direction), with a specular term after Blinn (1977). Directions follow the R2 sequence (Roberts 2018): to the sun
+/// from a place of each pixel, to the sky over squares of 4 x 4 pixels, so that the mean over any such square has all.
+/// Writes pixel i only. One thread per pixel.
 struct TracePixel {
   PictureGeometry scene;
   PictureCamera camera;
   PictureLight light;
   PictureGeometry marks;                 ///< drawn over what lies before them
-  PictureGeometry panes{};               ///< surfaces that do so
-  const PictureShape* glass;             ///< (glass_count) shapes that only tint what lies behind them
-  std::uint32_t glass_count;             ///< [1]
+  PictureGeometry glass;                 ///< only tints what lies behind it
   std::uint32_t width, height, samples;  ///< [1]
   PixelLight* pixels;                    ///< (width height)
 
-  /// A point of the unit disc: the k-th of the R2 sequence from a place of one's own.
-  struct Turn {
-    CAIRN_HD Turn(std::uint32_t k, std::uint32_t seed)
+  /// The k-th point of the R2 sequence on the unit disc, shifted by `seed`.
+  struct DiscPoint {
+    CAIRN_HD DiscPoint(std::uint32_t k, std::uint32_t seed)
         // 32-bit fractions wrap around by themselves
         : u(0x1p-24f * static_cast<float>((seed + k * 3242174889u) >> 8)),
           radius(sqrt(u)),
-          turn(sincos(6.28318531f * 0x1p-24f * static_cast<float>((scramble(seed) + k * 2447445414u) >> 8))) {}
-    CAIRN_HD float x() const { return radius * turn.cos; }
-    CAIRN_HD float y() const { return radius * turn.sin; }
-    float u, radius;
-    SinCos turn;
+          angle(sincos(6.28318531f * 0x1p-24f * static_cast<float>((scramble(seed) + k * 2447445414u) >> 8))) {}
+    CAIRN_HD float x() const { return radius * angle.cos; }
+    CAIRN_HD float y() const { return radius * angle.sin; }
+    float u, radius;  ///< [1] radius squared, and radius
+    SinCos angle;
   };
 
   /// All but how open the sky is, which `to_sky` is to find.
-  CAIRN_HD PixelLight shade(const Ray& ray, const PictureHit& hit, Turn at_sun, Turn at_sky, Ray& to_sky) const {
+  CAIRN_HD PixelLight shade(const Ray& ray, const PictureHit& hit, DiscPoint at_sun, DiscPoint at_sky,
+                            Ray& to_sky) const {
     if (!hit.any) return {sky(dot(ray.direction, light.up)), {}, 1.0f, kSky, {}};
     Vec3 point = fma(hit.t, ray.direction, ray.origin);
     Vec3 n = hit.normal;
@@ -66,7 +66,8 @@ struct TracePixel {
     point = fma(max(5e-4f * light.size, 1e-5f * hit.t), hit.normal, point);
 
     // a point of the sun's disc, and a direction of the sky
-    const Vec3 to_sun = fma(0.035f * at_sun.x(), light.sun_x, fma(0.035f * at_sun.y(), light.sun_y, light.sun));
+    const Vec3 in_disc = fma(0.035f * at_sun.x(), light.sun_x, fma(0.035f * at_sun.y(), light.sun_y, light.sun));
+    const Vec3 to_sun = (1.0f / length(in_disc)) * in_disc;
     const Vec3 a = tangent_of(n), b = cross(n, a);
     to_sky = make_ray(point, fma(at_sky.x(), a, fma(at_sky.y(), b, sqrt(max(1.0f - at_sky.u, 0.0f)) * n)));
 
@@ -101,33 +102,25 @@ struct TracePixel {
     seen.sky = (1.0f - share) * seen.sky;
   }
 
-  /// A pane where the ray enters, clearer in the middle than along its edges; of what is round, than along its outline.
+  /// Glass where the ray enters it, as far as the first few: clearer in the middle than along its edges; of what is
+  /// round, than along its outline.
   CAIRN_HD void through_glass(const Ray& ray, float reach, PixelLight& seen) const {
-    for (std::uint32_t k = 0; k < glass_count; ++k) {
-      PictureHit pane{reach, {}, kNone, false};
-      meet_shape(glass[k], k, ray, pane, scene.faces);
-      if (!pane.any) continue;
-      bool on_edge = -dot(pane.normal, ray.direction) < 0.2f;
-      if (glass[k].kind == ShapeKind::kBox) {
-        const Vec3 p = abs(transpose_mul(glass[k].axes, fma(pane.t, ray.direction, ray.origin) - glass[k].centre));
-        const Vec3 inside = glass[k].size - p;
-        // the second least distance from a face is that from the nearest edge
-        const float edge = max(min(inside.x, inside.y), min(max(inside.x, inside.y), inside.z));
-        on_edge = edge < 0.05f * min_component(glass[k].size);
-      }
-      cover(seen, {1.05f, 1.12f, 1.15f}, on_edge ? 0.35f : 0.05f);
-    }
-  }
-
-  /// The same of surfaces, front and back, as far as the first few.
-  CAIRN_HD void through_panes(const Ray& ray, float reach, PixelLight& seen) const {
     constexpr int kMaxPanes = 8;
     float from = 0.0f;
     for (int k = 0; k < kMaxPanes && from < reach; ++k) {
       const Ray on = make_ray(fma(from, ray.direction, ray.origin), ray.direction);
-      const PictureHit pane = trace(panes, on, reach - from, false);
+      const PictureHit pane = trace(glass, on, reach - from, false);
       if (!pane.any) return;
-      cover(seen, {1.05f, 1.12f, 1.15f}, abs(dot(pane.normal, ray.direction)) < 0.2f ? 0.35f : 0.05f);
+      const PictureShape& shape = glass.shapes[pane.shape];
+      bool on_edge = -dot(pane.normal, ray.direction) < 0.2f;
+      if (shape.kind == ShapeKind::kBox) {
+        const Vec3 p = abs(transpose_mul(shape.axes, fma(pane.t, on.direction, on.origin) - shape.centre));
+        const Vec3 inside = shape.size - p;
+        // the second least distance from a face is that from the nearest edge
+        const float edge = max(min(inside.x, inside.y), min(max(inside.x, inside.y), inside.z));
+        on_edge = edge < 0.05f * min_component(shape.size);
+      }
+      cover(seen, {1.05f, 1.12f, 1.15f}, on_edge ? 0.35f : 0.05f);
       from += pane.t + max(5e-4f * light.size, 1e-5f * pane.t);
     }
   }
@@ -152,11 +145,10 @@ struct TracePixel {
         0.5f * static_cast<float>(height) - static_cast<float>(y) - step * (static_cast<float>(k / samples) + 0.5f);
     const Vec3 toward = fma(scale * px, camera.right, fma(scale * py, camera.above, camera.forward));
     const Ray ray = make_ray(camera.eye, (1.0f / length(toward)) * toward);
-    const Turn at_sun(k, scramble(i)), at_sky(16 * k + x % 4 * 4 + (x ^ y) % 4, 0);
+    const DiscPoint at_sun(k, scramble(i)), at_sky(16 * k + x % 4 * 4 + (x ^ y) % 4, 0);
     const PictureHit hit = trace(scene, ray, 1e9f, false);
     PixelLight seen = shade(ray, hit, at_sun, at_sky, to_sky);
     through_glass(ray, hit.t, seen);
-    through_panes(ray, hit.t, seen);
     under_marks(ray, hit.t, seen);
     return seen;
   }
@@ -174,24 +166,25 @@ struct TracePixel {
 /// Equation: the mean over the pixel's rays of light + (mean of `open` over the pixels around that show the same
 /// surface) x sky. Writes the bytes of pixel i only. One thread per pixel.
 struct ShowPixel {
-  TracePixel trace;
+  TracePixel first_pass;
+  bool all_differ;    ///< [1] one ray may miss what a pixel shows: all pixels get more
   std::uint8_t* rgb;  ///< [1] (3 width height) 0..255
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t n = trace.samples, first = trace.first(), diagonal = (first / n + first % n) % n;
-    const PixelLight& own = trace.pixels[i];
+    const std::uint32_t n = first_pass.samples, first = first_pass.first(), diagonal = (first / n + first % n) % n;
+    const PixelLight& own = first_pass.pixels[i];
     Vec3 sum = fma(open_around(i, own), own.sky, own.light), low = unhidden(own), high = low;
     float count = 1.0f;
-    bool differ = n > 1 && differs(i, own, low);
+    bool differ = n > 1 && (all_differ || differs(i, own, low));
     for (const bool early : {true, false}) {
       if (!differ) break;
       differ = false;
       for (std::uint32_t k = 0; k < n * n; ++k) {
         if (k == first || ((k / n + k % n) % n == diagonal) != early) continue;
         Ray to_sky;
-        const PixelLight seen = trace.sample(i, k, to_sky);
+        const PixelLight seen = first_pass.sample(i, k, to_sky);
         const float known = open_around(i, seen);
-        sum = sum + fma(known < 0.0f ? trace.open(seen, to_sky) : known, seen.sky, seen.light);
+        sum = sum + fma(known < 0.0f ? first_pass.open(seen, to_sky) : known, seen.sky, seen.light);
         count += 1.0f;
         low = min(low, unhidden(seen));
         high = max(high, unhidden(seen));
@@ -211,23 +204,23 @@ struct ShowPixel {
 
   /// From a pixel beside it.
   CAIRN_HD bool differs(std::uint32_t i, const PixelLight& own, Vec3 shown) const {
-    const std::uint32_t x = i % trace.width, y = i / trace.width;
+    const std::uint32_t x = i % first_pass.width, y = i / first_pass.width;
     const auto from = [&](std::uint32_t at) {
-      const PixelLight& other = trace.pixels[at];
+      const PixelLight& other = first_pass.pixels[at];
       return other.surface != own.surface || max_component(abs(unhidden(other) - shown)) > 12.0f / 255.0f;
     };
-    return (x > 0 && from(i - 1)) || (x + 1 < trace.width && from(i + 1)) || (y > 0 && from(i - trace.width)) ||
-           (y + 1 < trace.height && from(i + trace.width));
+    return (x > 0 && from(i - 1)) || (x + 1 < first_pass.width && from(i + 1)) ||
+           (y > 0 && from(i - first_pass.width)) || (y + 1 < first_pass.height && from(i + first_pass.width));
   }
 
   /// Negative where no pixel around shows the surface.
   CAIRN_HD float open_around(std::uint32_t i, const PixelLight& of) const {
     float open = 0.0f, count = 0.0f;
-    const std::uint32_t x = i % trace.width, y = i / trace.width;
+    const std::uint32_t x = i % first_pass.width, y = i / first_pass.width;
     const std::uint32_t left = x < 1 ? 0 : x - 1, top = y < 1 ? 0 : y - 1;
-    for (std::uint32_t v = top; v < top + 4 && v < trace.height; ++v) {
-      for (std::uint32_t u = left; u < left + 4 && u < trace.width; ++u) {
-        const PixelLight& other = trace.pixels[v * trace.width + u];
+    for (std::uint32_t v = top; v < top + 4 && v < first_pass.height; ++v) {
+      for (std::uint32_t u = left; u < left + 4 && u < first_pass.width; ++u) {
+        const PixelLight& other = first_pass.pixels[v * first_pass.width + u];
         if (other.surface != of.surface || dot(other.normal, of.normal) < 0.95f) continue;
         open += other.open;
         count += 1.0f;

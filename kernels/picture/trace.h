@@ -8,11 +8,16 @@ namespace cairn::kernels {
 /// Of up to eight parts, whose boxes a ray is tested against at once.
 struct PictureNode {
   static constexpr int kLanes = 8;
-  static constexpr std::uint32_t kCountShift = 30;
-  float low[3][kLanes];   ///< [m] (x y z, lanes) of the boxes; a lane without a part has one that no ray reaches
-  float high[3][kLanes];  ///< [m]
-  std::uint32_t
-      part[kLanes];  ///< [1] an index among the nodes; or a leaf's first shape, with how many in the top two bits
+  static constexpr float kNowhere = 2e30f;  // [m] past every reach
+  static constexpr std::uint32_t kCount = 30,
+                                 kMost = 1u << 30;  // bit from which on a leaf has how many; shapes at most
+
+  float low[3][kLanes];        ///< [m] (x y z, lanes) of the boxes; kNowhere in a lane without a part
+  float high[3][kLanes];       ///< [m]
+  std::uint32_t part[kLanes];  ///< [1] an index among the nodes; or a leaf's first shape, and from kCount on how many
+
+  CAIRN_HD static std::uint32_t count_of(std::uint32_t part) { return part >> kCount; }
+  CAIRN_HD static std::uint32_t first_of(std::uint32_t part) { return part & (kMost - 1u); }
 };
 
 /// Where the bodies are. All arrays are owned by the host side of the picture.
@@ -49,9 +54,9 @@ CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float re
   while (depth > 0) {
     // what is met by now may lie before what was put by
     if (entry[--depth] > hit.t) continue;
-    const std::uint32_t part = stack[depth], count = part >> PictureNode::kCountShift;
+    const std::uint32_t part = stack[depth], count = PictureNode::count_of(part);
     if (count > 0) {
-      const std::uint32_t first = part & ((1u << PictureNode::kCountShift) - 1u);
+      const std::uint32_t first = PictureNode::first_of(part);
       for (std::uint32_t k = first; k < first + count; ++k) meet_shape(scene.shapes[k], k, ray, hit, scene.faces);
       if (whatever && hit.any) return hit;
       continue;

@@ -350,8 +350,7 @@ void bind_arrays(nb::module_& m) {
           },
           nb::arg("stream"), nb::sig("def wait_stream(self, stream: int) -> None"),
           "What is enqueued on the World from now on begins after what the stream, a cudaStream_t as a number, has to "
-          "do. "
-          "The default stream is 1. On the CPU it must be 0, and nothing is done.")
+          "do. The default stream is 1. On the CPU it must be 0, and nothing is done.")
       .def(
           "stream_waits",
           [](const PyArrays& self, Given<void*> stream) {

@@ -153,13 +153,14 @@ void* address(nb::handle from, const Place& place) {
 }
 
 namespace {
-/// Of an array on a CUDA device a tensor that is ready where the World's stream is: whoever made it sees to that.
+/// Of an array on the World's CUDA device a tensor that is ready where its stream is: whoever made it sees to that.
 nb::object on_stream(nb::handle from, const Place& place) {
-  void* const stream = place.arrays != nullptr ? place.arrays->stream : nullptr;
-  if (stream == nullptr || !nb::hasattr(from, "__dlpack_device__")) return nb::borrow(from);
-  const nb::object device = from.attr("__dlpack_device__")();
-  if (to_cpp<std::array<int, 2>>(device, place)[0] != nb::device::cuda::value) return nb::borrow(from);
-  const auto as_number = reinterpret_cast<std::uintptr_t>(stream);
+  if (place.arrays == nullptr || place.arrays->stream == nullptr || !nb::hasattr(from, "__dlpack_device__"))
+    return nb::borrow(from);
+  const nb::object lies_on = from.attr("__dlpack_device__")();
+  const std::array<int, 2> here{nb::device::cuda::value, place.arrays->device.index};
+  if (to_cpp<std::array<int, 2>>(lies_on, place) != here) return nb::borrow(from);
+  const auto as_number = reinterpret_cast<std::uintptr_t>(place.arrays->stream);
   nb::dict asked;
   asked["stream"] = as_number;
   asked["max_version"] = nb::make_tuple(1, 1);

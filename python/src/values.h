@@ -32,14 +32,14 @@ namespace cairn::python {
 
 namespace nb = nanobind;
 
-/// Where a value stands in an argument, for messages: body.shapes[2].geometry. Arrays that it names are kept alive here
-/// until the call is over.
-/// What a call was given, held while it runs.
+/// The arrays that a call of a World was given, kept alive until it is over.
 struct ArraysGiven {
-  void* stream{nullptr};  ///< of the World: what makes them must be done before it goes on; null on the CPU
+  Device device;          ///< of the World
+  void* stream{nullptr};  ///< of the World: what makes arrays there must be done before it goes on; null on the CPU
   std::vector<nb::ndarray<>> held;
 };
 
+/// Where a value stands in an argument, for messages: body.shapes[2].geometry.
 struct Place {
   const Place* up{nullptr};
   std::string_view name;

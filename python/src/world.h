@@ -16,7 +16,8 @@ namespace cairn::python {
 class PyWorld : public Guarded<World> {
  public:
   template <class F>
-  PyWorld(const WorldOptions& options, F make) : Guarded(unlocked(make)), own_stream_(options.stream == nullptr) {}
+  PyWorld(const WorldOptions& options, F make)
+      : Guarded(unlocked(std::move(make))), own_stream_(options.stream == nullptr) {}
 
   bool closed() const { return held_ == nullptr; }
   void close() {
@@ -36,13 +37,13 @@ class PyWorld : public Guarded<World> {
     return Guarded::run(std::forward<F>(f));
   }
   /// What a call of arrays takes them for.
-  ArraysGiven arrays() const { return {.stream = use().arrays().stream(), .held = {}}; }
+  ArraysGiven arrays() const { return {.device = use().device(), .stream = use().arrays().stream(), .held = {}}; }
   /// Runs f with them. On a stream that nobody else knows it is over when this returns.
   template <class F>
   void run_by(const ArraysGiven& given, F f) const {
     run([&](World& world) {
       f(world);
-      if (given.stream != nullptr && own_stream_) world.wait();
+      if (given.stream != nullptr && own_stream_ && !given.held.empty()) world.wait();
     });
   }
   /// [1] Calls so far that end the views of its arrays.

@@ -63,11 +63,13 @@ def test_consumers_wait_by_the_stream_that_they_name():
         world.arrays.stream_waits(0)
 
 
-def test_a_mask_is_taken_from_the_device():
+def test_a_mask_is_asked_for_on_the_worlds_stream():
     (world,) = worlds(0)
     world.step()
-    with pytest.raises(TypeError, match="mask"):
-        world.arrays.reset(Producer(world.arrays["world_status"]))
+    words = Producer(world.arrays["world_status"])
+    with pytest.raises(TypeError, match="bool or uint8"):
+        world.arrays.reset(words)
+    assert words.asked == [world.arrays.stream]
 
 
 def test_what_may_not_be_written_is_read_alone():

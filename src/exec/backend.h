@@ -37,9 +37,10 @@ class Backend {
   virtual bool capturing() { return false; }
   /// What that is enqueued on, a cudaStream_t; null on a CPU.
   virtual void* stream() { return nullptr; }
-  /// What is enqueued from now on comes after what `stream` has to do, or the other way round.
-  virtual void wait_stream(void* /*stream*/) {}
-  virtual void stream_waits(void* /*stream*/) {}
+  /// What is enqueued from now on comes after what `other` has to do, or the other way round. `into_capture`: where
+  /// that is being captured, this joins it.
+  virtual void wait_stream(void* /*other*/, bool /*into_capture*/) {}
+  virtual void stream_waits(void* /*other*/) {}
   /// Waits for all that was enqueued. Throws DeviceError if the device failed.
   virtual void wait() = 0;
 };

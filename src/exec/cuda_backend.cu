@@ -69,8 +69,10 @@ class CudaBackend final : public Backend {
   }
   bool capturing() override { return stream_.capturing(); }
   void* stream() override { return stream_.get(); }
-  void wait_stream(void* other) override { stream_.order(static_cast<cudaStream_t>(other), stream_.get()); }
-  void stream_waits(void* other) override { stream_.order(stream_.get(), static_cast<cudaStream_t>(other)); }
+  void wait_stream(void* other, bool into_capture) override {
+    stream_.order(static_cast<cudaStream_t>(other), stream_.get(), into_capture);
+  }
+  void stream_waits(void* other) override { stream_.order(stream_.get(), static_cast<cudaStream_t>(other), false); }
 
   void step(const StepContext& context, StepObserver* observer) override {
     const OnDevice on(stream_.device());

@@ -25,7 +25,13 @@ void check_made(cudaError_t error, const char* call) {
 namespace {
 bool captured(cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  const cudaError_t error = cudaStreamIsCapturing(stream, &status);
+  if (error == cudaErrorStreamCaptureImplicit) {
+    cudaGetLastError();
+    throw InvalidArgument(
+        "the default stream can't be used while a stream that waits for it is being captured in a graph");
+  }
+  check(error, "cudaStreamIsCapturing");
   return status != cudaStreamCaptureStatusNone;
 }
 }  // namespace
@@ -66,12 +72,11 @@ CudaStream::~CudaStream() {
   if (owned_) cudaStreamDestroy(stream_);
 }
 
-void CudaStream::order(cudaStream_t first, cudaStream_t second) const {
+void CudaStream::order(cudaStream_t first, cudaStream_t second, bool into_capture) const {
   if (first == second) return;
   const OnDevice on(device_);
-  // a stream in a capture can't wait for one that isn't; and only our own is drawn into another's
   const bool one = captured(first), two = captured(second);
-  if (one != two && (two || second != stream_)) {
+  if (one != two && !(one && into_capture && !owned_)) {
     throw InvalidArgument(
         "DeviceArrays::wait_stream, stream_waits: one of the two streams is being captured in a graph, and the other "
         "isn't");

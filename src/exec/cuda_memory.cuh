@@ -42,8 +42,10 @@ class CudaStream {
   int device() const { return device_; }
   cudaStream_t get() const { return detour_ != nullptr ? detour_ : stream_; }
   void wait() const;
-  /// What is enqueued on `second` from now on comes after what `first` has to do: streams of this device.
-  void order(cudaStream_t first, cudaStream_t second) const;
+  /// What is enqueued on `second` from now on comes after what `first` has to do: streams of this device, of which
+  /// neither or both are being captured; or `first` alone, with `into_capture`, where `second` is this one, and the
+  /// user's.
+  void order(cudaStream_t first, cudaStream_t second, bool into_capture) const;
 
   /// True while the user captures the stream in a graph.
   bool capturing() const;

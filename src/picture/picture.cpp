@@ -37,21 +37,22 @@ Image draw(const picture::View& view, const PictureOptions& options) {
   const auto width = static_cast<std::uint32_t>(options.width), height = static_cast<std::uint32_t>(options.height);
   image.rgb.resize(std::size_t{3} * width * height);
   std::vector<kernels::PixelLight> pixels(std::size_t{width} * height);
-  const kernels::TracePixel trace{
-      .scene = {view.shapes.data(), view.nodes.data(), view.planes.data(),
-                static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size()),
-                view.faces.data()},
-      .camera = view.camera,
-      .light = view.light,
-      .marks = {view.marks.data(), view.mark_nodes.data(), nullptr, static_cast<std::uint32_t>(view.marks.size()), 0},
-      .panes = {view.panes.data(), view.pane_nodes.data(), nullptr, static_cast<std::uint32_t>(view.panes.size()), 0},
-      .glass = view.glass.data(),
-      .glass_count = static_cast<std::uint32_t>(view.glass.size()),
-      .width = width,
-      .height = height,
-      .samples = static_cast<std::uint32_t>(options.samples),
-      .pixels = pixels.data()};
-  const kernels::ShowPixel show{trace, image.rgb.data()};
+  const auto geometry = [&](const auto& shapes, const auto& nodes) {
+    return kernels::PictureGeometry{
+        shapes.data(), nodes.data(), nullptr, static_cast<std::uint32_t>(shapes.size()), 0, view.faces.data()};
+  };
+  kernels::TracePixel trace{.scene = geometry(view.shapes, view.nodes),
+                            .camera = view.camera,
+                            .light = view.light,
+                            .marks = geometry(view.marks, view.mark_nodes),
+                            .glass = geometry(view.glass, view.glass_nodes),
+                            .width = width,
+                            .height = height,
+                            .samples = static_cast<std::uint32_t>(options.samples),
+                            .pixels = pixels.data()};
+  trace.scene.planes = view.planes.data();
+  trace.scene.plane_count = static_cast<std::uint32_t>(view.planes.size());
+  const kernels::ShowPixel show{trace, picture::has_less_than_pixels(view, options), image.rgb.data()};
   exec::ThreadPool pool(options.threads > 0 ? options.threads : exec::ThreadPool::hardware_threads());
   const auto each = [&](const auto& functor) {
     pool.run(width * height, 256, [&](std::uint32_t begin, std::uint32_t end) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "cairn/errors.h"
+
 namespace cairn::picture {
 namespace {
 
@@ -17,7 +19,6 @@ constexpr int kBins = 16;
 constexpr std::uint32_t kLeaf = 2;  // shapes that are not worth a split
 constexpr int kHalvingFrom = 32;    // depth from which on only halves: 32 more levels hold 2^32 shapes
 constexpr int kLevels = 3;          // of pairs in a node
-constexpr float kNowhere = 2e30f;   // [m] past every reach
 constexpr float kHuge = std::numeric_limits<float>::max();
 constexpr Aabb kEmpty{{kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}};
 
@@ -34,6 +35,9 @@ struct Pair {
   std::uint32_t first;
   std::uint32_t count;  // 0 where it isn't a leaf
 };
+
+static_assert(1 << kLevels == PictureNode::kLanes);
+static_assert(kLevels * kernels::kPictureDepth >= kHalvingFrom + 32, "no tree is deeper");
 
 struct Builder {
   std::vector<Aabb> boxes;  // of the shapes as given
@@ -120,7 +124,7 @@ struct Builder {
       nodes[node].high[k][lane] = component(at.box.max, k);
     }
     // (this may move the nodes)
-    const std::uint32_t part = at.count > 0 ? at.first | at.count << PictureNode::kCountShift : widen(pair);
+    const std::uint32_t part = at.count > 0 ? at.first | at.count << PictureNode::kCount : widen(pair);
     nodes[node].part[lane++] = part;
   }
 
@@ -129,8 +133,8 @@ struct Builder {
     const auto node = static_cast<std::uint32_t>(nodes.size());
     nodes.emplace_back();
     for (int k = 0; k < 3; ++k) {
-      std::ranges::fill(nodes[node].low[k], kNowhere);
-      std::ranges::fill(nodes[node].high[k], kNowhere);
+      std::ranges::fill(nodes[node].low[k], PictureNode::kNowhere);
+      std::ranges::fill(nodes[node].high[k], PictureNode::kNowhere);
     }
     int lane = 0;
     gather(node, pair, kLevels, lane);
@@ -154,6 +158,7 @@ std::vector<PictureNode> build_tree(std::vector<PictureShape>& shapes) {
   using namespace kernels;
   Builder b;
   if (shapes.empty()) return {};
+  if (shapes.size() > PictureNode::kMost) throw CapacityError("a picture of more than 2^30 shapes");
   b.order.resize(shapes.size());
   std::iota(b.order.begin(), b.order.end(), 0u);
   for (const PictureShape& shape : shapes) {

@@ -312,7 +312,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
     if (is_surface(item.shape)) {
       const std::optional<Vec3>& own = bodies[item.body].color;
       add_triangles(item.shape, origin, own ? color_of(*own) : color_of(kGroundColor, 1),
-                    item.sensor ? view.panes : view.shapes);
+                    item.sensor ? view.glass : view.shapes);
       continue;
     }
     const Vec3 color = color_of_body(bodies[item.body], family.empty() ? item.body : family[item.body], item.body);
@@ -331,7 +331,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
   // what stands on nothing is shown on a ground of its own
   if (!ground && lowest < 1e300) view.planes.push_back({narrow(up), static_cast<float>(lowest - dot(origin, up))});
   view.nodes = build_tree(view.shapes);
-  view.pane_nodes = build_tree(view.panes);
+  view.glass_nodes = build_tree(view.glass);
   std::vector<double> sizes(bodies.size(), 0.0);
   for (const Item& item : items) sizes[item.body] = std::max(sizes[item.body], item.radius);
   view.marks = marks_of(joints, states, {sizes, size, kMinMark * camera.distance}, origin);
@@ -358,6 +358,22 @@ View make_view(const Subject& of, const PictureOptions& options) {
   view.light.size = static_cast<float>(size);
   view.light.haze = static_cast<float>(kHaze * camera.distance);
   return view;
+}
+
+bool has_less_than_pixels(const View& view, const PictureOptions& options) {
+  constexpr float kPixels = 1.5f;  // wide, which holds a pixel's middle whatever way it lies
+  const float pixel = 2 * view.camera.tangent / static_cast<float>(options.height);
+  const auto thin = [&](const kernels::PictureShape& shape) {
+    if (shape.kind == kernels::ShapeKind::kMesh) return false;
+    const Vec3 s = shape.size;
+    const bool round = shape.kind == kernels::ShapeKind::kSphere || shape.kind == kernels::ShapeKind::kCapsule;
+    const bool frustum = shape.kind == kernels::ShapeKind::kFrustum;
+    const float half = round     ? s.x
+                       : frustum ? std::min(std::max(s.x, s.y), s.z)
+                                 : kernels::min_component(s) + shape.round;
+    return 2 * half < kPixels * pixel * kernels::length(kernels::operator-(shape.centre, view.camera.eye));
+  };
+  return std::ranges::any_of(view.shapes, thin) || std::ranges::any_of(view.marks, thin);
 }
 
 }  // namespace cairn::picture

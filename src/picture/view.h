@@ -24,10 +24,9 @@ struct Subject {
 
 struct View {
   std::vector<kernels::PictureShape> shapes;
-  std::vector<kernels::PictureShape> glass;
-  std::vector<kernels::PictureShape> panes;  ///< triangles of sensors
-  std::vector<kernels::PictureNode> pane_nodes;
   std::vector<kernels::PictureNode> nodes;
+  std::vector<kernels::PictureShape> glass;
+  std::vector<kernels::PictureNode> glass_nodes;
   std::vector<kernels::PictureShape> marks;  ///< of joints
   std::vector<kernels::PictureNode> mark_nodes;
   std::vector<kernels::PicturePlane> planes;
@@ -41,9 +40,12 @@ struct View {
 void refuse_faults(const PictureOptions& options);
 
 /// Places the shapes about an origin among the dynamic bodies, frames them but for strays (or takes the camera of the
-/// options), and builds the tree. Static bodies that stand between the camera and the dynamic ones of their world become
-/// glass, and planes that the camera is behind of are left out.
+/// options), and builds the trees. Static bodies that stand between the camera and the dynamic ones of their world
+/// become glass, and planes that the camera is behind of are left out.
 View make_view(const Subject& of, const PictureOptions& options);
+
+/// Whether a shape, but for triangles, is so thin that rays through the middles of pixels may miss it.
+bool has_less_than_pixels(const View& view, const PictureOptions& options);
 
 /// [1] Red, green and blue of a body: a colour for each family, and a shade of it for each body.
 Vec3 body_color(std::size_t family, std::size_t body);

@@ -206,14 +206,14 @@ void* DeviceArrays::stream() const {
 void DeviceArrays::wait_stream(void* stream) {
   world_.call([&] {
     refuse_stream(world_.options.device, "DeviceArrays::wait_stream", stream);
-    world_.backend->wait_stream(stream);
+    world_.backend->wait_stream(stream, world_.options.capturable && world_.pending.empty());
   });
 }
 
 void DeviceArrays::stream_waits(void* stream) const {
   world_.call([&] {
     refuse_stream(world_.options.device, "DeviceArrays::stream_waits", stream);
-    world_.settle();
+    if (world_.capturing() || !world_.pending.empty()) world_.settle();
     world_.backend->stream_waits(stream);
   });
 }

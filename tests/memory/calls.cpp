@@ -502,8 +502,12 @@ const std::vector<WorldCall>& world_calls() {
       {"arrays.get", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().get("gravity"); }); }},
       {"arrays.keep", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().keep(); }); }},
       {"arrays.stream", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().stream(); }); }},
-      {"arrays.wait_stream", [](World& w, std::uint32_t) { return Ready([&w] { w.arrays().wait_stream(stream_of(w)); }); }},
-      {"arrays.stream_waits", [](World& w, std::uint32_t) { return Ready([&w] { w.arrays().stream_waits(stream_of(w)); }); }},
+      {"arrays.wait_stream", [](World& w, std::uint32_t) {
+         return Ready([&w] { w.arrays().wait_stream(stream_of(w)); });
+       }},
+      {"arrays.stream_waits", [](World& w, std::uint32_t) {
+         return Ready([&w] { w.arrays().stream_waits(stream_of(w)); });
+       }},
       {"arrays.written", [](World& w, std::uint32_t i) {
          return Ready([&w, mask = placed_mask_of(w, i), i] {
            w.arrays().written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());

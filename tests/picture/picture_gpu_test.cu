@@ -30,9 +30,11 @@ T* to_device(const std::vector<T>& host) {
 TEST(PictureGpu, has_the_bits_of_the_cpu) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no CUDA device";
+  std::uint32_t samples = 0;
   for (const char* scene_name : {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes", "four_bar", "wheel_drop",
                                  "cloth", "dam_break:side=6"}) {
     const Scene scene = scenes::make(scene_name, 1);
+    samples = samples % 4 + 1;
     std::vector<BodyState> states;
     for (const Body& b : scene.bodies()) states.push_back({b.position, b.orientation, {}, {}});
     std::vector<picture::Skin> skins;
@@ -58,15 +60,14 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     std::vector<kernels::PixelLight> pixels(std::size_t{kWidth} * kHeight);
     kernels::TracePixel draw{.scene = geometry(view.shapes, view.nodes, view.planes, view.faces),
                              .marks = geometry(view.marks, view.mark_nodes, none, none),
-                             .glass = view.glass.data(),
+                             .glass = geometry(view.glass, view.glass_nodes, none, view.faces),
                              .pixels = pixels.data()};
-    draw.glass_count = static_cast<std::uint32_t>(view.glass.size());
     draw.camera = view.camera;
     draw.light = view.light;
     draw.width = kWidth;
     draw.height = kHeight;
-    draw.samples = 2;
-    kernels::ShowPixel show{draw, cpu.data()};
+    draw.samples = samples;
+    kernels::ShowPixel show{draw, samples == 3, cpu.data()};
     for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) draw(i);
     for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) show(i);
     draw.scene.shapes = to_device(view.shapes);
@@ -75,9 +76,11 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     draw.scene.faces = to_device(view.faces);
     draw.marks.shapes = to_device(view.marks);
     draw.marks.nodes = to_device(view.mark_nodes);
-    draw.glass = to_device(view.glass);
+    draw.glass.shapes = to_device(view.glass);
+    draw.glass.nodes = to_device(view.glass_nodes);
+    draw.glass.faces = draw.scene.faces;
     draw.pixels = to_device(std::vector<kernels::PixelLight>(pixels.size()));
-    show.trace = draw;
+    show.first_pass = draw;
     show.rgb = to_device(rgb);
     each_pixel<<<(kWidth * kHeight + 127) / 128, 128>>>(draw, kWidth * kHeight);
     each_pixel<<<(kWidth * kHeight + 127) / 128, 128>>>(show, kWidth * kHeight);
@@ -85,9 +88,9 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     EXPECT_EQ(rgb, cpu) << scene_name;
     for (const void* array : {static_cast<const void*>(draw.scene.shapes), static_cast<const void*>(draw.scene.nodes),
                               static_cast<const void*>(draw.scene.planes), static_cast<const void*>(draw.scene.faces),
-                              static_cast<const void*>(draw.glass), static_cast<const void*>(draw.marks.shapes),
-                              static_cast<const void*>(draw.marks.nodes), static_cast<const void*>(draw.pixels),
-                              static_cast<const void*>(show.rgb)}) {
+                              static_cast<const void*>(draw.glass.shapes), static_cast<const void*>(draw.glass.nodes),
+                              static_cast<const void*>(draw.marks.shapes), static_cast<const void*>(draw.marks.nodes),
+                              static_cast<const void*>(draw.pixels), static_cast<const void*>(show.rgb)}) {
       cudaFree(const_cast<void*>(array));
     }
   }

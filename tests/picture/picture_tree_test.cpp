@@ -54,12 +54,12 @@ template <class F>
 int walk(const std::vector<PictureNode>& nodes, std::uint32_t at, const F& f) {
   int deepest = 0;
   for (int lane = 0; lane < PictureNode::kLanes; ++lane) {
-    if (nodes[at].low[0][lane] > 1e30f) continue;
-    const std::uint32_t part = nodes[at].part[lane], count = part >> PictureNode::kCountShift;
+    if (nodes[at].low[0][lane] == PictureNode::kNowhere) continue;
+    const std::uint32_t part = nodes[at].part[lane], count = PictureNode::count_of(part);
     if (count == 0)
       deepest = std::max(deepest, walk(nodes, part, f));
     else
-      f(part & ((1u << PictureNode::kCountShift) - 1u), count);
+      f(PictureNode::first_of(part), count);
   }
   return 1 + deepest;
 }

@@ -44,8 +44,9 @@ CAIRN_API cairn_result cairn_world_array_dlpack(const cairn_world* world, const 
 
 /// A cudaStream_t: the one that the world was made with, or made; null on the CPU.
 CAIRN_API cairn_result cairn_world_stream(const cairn_world* world, void** stream);
-/// What is enqueued on the world from now on begins after what `stream`, a cudaStream_t of its device, has to do so far;
-/// and the other way round. Null is refused but on the CPU, where nothing is to be done: the default stream is (void*)1.
+/// What is enqueued on the world from now on begins after what `stream`, a cudaStream_t of its device, has to do so
+/// far; and the other way round. On the CPU `stream` must be null, and nothing is done; on CUDA devices null is refused,
+/// since there the default stream is (void*)1.
 CAIRN_API cairn_result cairn_world_wait_stream(cairn_world* world, void* stream);
 CAIRN_API cairn_result cairn_world_stream_waits(const cairn_world* world, void* stream);
 
