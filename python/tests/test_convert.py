@@ -180,6 +180,7 @@ def test_a_model_that_is_read_makes_the_same_scene(tmp_path):
 # ---- bad files, and the command line ----
 
 
+MODEL = '<model name="m" file="{}"/>'
 BAD = {
     "gone": (None, "robot.xml"),
     "empty": ("", "empty"),
@@ -197,6 +198,7 @@ BAD = {
         '<mujoco><worldbody><body name="b"><joint name="j"/><joint name="k"/><geom size=".1"/></body></worldbody></mujoco>',
         'link "b:j".*moves no mass',
     ),
+    "model of itself": (f'<mujoco><asset>{MODEL.format("robot.xml")}</asset></mujoco>', "robot.xml -> robot.xml"),
 }
 
 
@@ -216,6 +218,44 @@ def test_includes_that_go_in_a_circle_are_refused(tmp_path):
     (tmp_path / "b.xml").write_text('<mujoco><include file="a.xml"/></mujoco>')
     with pytest.raises(convert.RobotFileError, match="already included"):
         convert.load(tmp_path / "a.xml")
+
+
+def models_in(folder: pathlib.Path, **of: str) -> pathlib.Path:
+    """Files of MJCF that name others as models, each with a body that these hang on. Returns the first."""
+    for name, others in of.items():
+        models = "".join(f'<model name="{other}{i}" file="{other}.xml"/>' for i, other in enumerate(others.split()))
+        hung = "".join(
+            f'<attach model="{other}{i}" body="b" prefix="{other}{i}_"/>' for i, other in enumerate(others.split())
+        )
+        (folder / f"{name}.xml").write_text(
+            f'<mujoco><asset>{models}</asset><worldbody><body name="b"><joint/>{GEOM}{hung}</body></worldbody></mujoco>'
+        )
+    return folder / f"{next(iter(of))}.xml"
+
+
+def test_models_that_go_in_a_circle_are_refused(tmp_path):
+    file = models_in(tmp_path, a="b", b="c", c="b")
+    with pytest.raises(convert.RobotFileError, match="a.xml: .*circle: b.xml -> c.xml -> b.xml"):
+        convert.load(file)
+    # through what a model includes, from its own folder and not that of the file
+    (tmp_path / "parts").mkdir()
+    file = models_in(tmp_path, a="b")
+    (tmp_path / "b.xml").write_text('<mujoco><!-- <include file="no.xml"/> --><include file="parts/c.xml"/></mujoco>')
+    (tmp_path / "parts/c.xml").write_text(f'<mujoco><asset>{MODEL.format("a.xml")}</asset></mujoco>')
+    with pytest.raises(convert.RobotFileError, match="a.xml: .*circle: a.xml -> b.xml -> a.xml"):
+        convert.load(file)
+
+
+def test_models_may_be_named_again_beside_each_other(tmp_path):
+    scene, _ = convert.load(models_in(tmp_path, a="b c c", b="d", c="d d", d=""))
+    assert len(scene.articulations()[0].description.links) == 1 + 2 + 3 + 3
+
+
+@pytest.mark.parametrize("others", ["{0}", "{0} {0} {0}"])
+def test_models_are_no_deeper_and_no_more_than_can_be_read(tmp_path, others):
+    file = models_in(tmp_path, **{f"m{i}": others.format(f"m{i + 1}") for i in range(150)}, m150="")
+    with pytest.raises(convert.RobotFileError, match="m0.xml: models within models: more than 100 deep or 1000 in all"):
+        convert.load(file)
 
 
 def command(*arguments: object, cwd: pathlib.Path) -> subprocess.CompletedProcess[str]:

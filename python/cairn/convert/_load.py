@@ -19,6 +19,7 @@ from ._constraints import add_joints, held_bodies, ignore_excluded
 from ._couplings import Couplings
 from ._links import Bodies, Start
 from ._names import Model, disabled, enabled, mujoco, quoted
+from ._nested import refuse_circles
 from ._report import Report, RobotFileError
 
 SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of 1/60 s
@@ -73,12 +74,14 @@ def _compiled(path: str, notes: list[str]) -> Model:
 
 def _spec(path: str) -> Any:
     if path.endswith(".urdf") or not path.lower().endswith(".urdf"):
+        refuse_circles(path, os.path.dirname(path))
         return mujoco.MjSpec.from_file(path)
     # mujoco knows the ending in lower case alone
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise ValueError(error.strerror) from None
+    refuse_circles(path, "")
     spec = mujoco.MjSpec.from_string(text)
     spec.modelfiledir = os.path.dirname(os.path.abspath(path))
     return spec
