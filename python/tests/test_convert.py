@@ -181,6 +181,8 @@ def test_a_model_that_is_read_makes_the_same_scene(tmp_path):
 
 
 MODEL = '<model name="m" file="{}"/>'
+FIELD = """<mujoco><asset><hfield name="h" nrow="2" ncol="3" size="{} .5 .1"/></asset>
+<worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>"""
 BAD = {
     "gone": (None, "robot.xml"),
     "empty": ("", "empty"),
@@ -199,6 +201,11 @@ BAD = {
         'link "b:j".*moves no mass',
     ),
     "model of itself": (f'<mujoco><asset>{MODEL.format("robot.xml")}</asset></mujoco>', "robot.xml -> robot.xml"),
+    "steps of ages": ('<mujoco><option timestep="1e30"/></mujoco>', "timestep .* is 1e[+]30"),
+    "endless steps": ('<mujoco><option timestep="inf"/></mujoco>', "timestep .* is inf"),
+    "long cells": (FIELD.format("1e10 1"), 'hfield "h": cells of 1e[+]10 x 2 m must be nearer to square'),
+    "endless cells": (FIELD.format("1e300 1"), 'hfield "h": cells of 1e[+]300 x 2 m'),
+    "small cells": (FIELD.format("1e-300 1e-300"), 'geom#0: .*spacing'),
 }
 
 

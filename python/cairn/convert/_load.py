@@ -22,6 +22,7 @@ from ._names import Model, disabled, enabled, mujoco, quoted
 from ._nested import refuse_circles
 from ._report import Report, RobotFileError
 
+MAX_STEP = 1.0  # [s] of a scene
 SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of 1/60 s
 
 
@@ -124,9 +125,11 @@ def from_model(model: Model, keyframe: str | None = None) -> tuple[cairn.Scene, 
 def _set_world(model: Model, scene: cairn.Scene) -> None:
     gravity = numpy.zeros(3) if disabled(model, "gravity") else model.opt.gravity
     scene.set_gravity((float(gravity[0]), float(gravity[1]), float(gravity[2])))
-    params = scene.params()
-    params.dt = float(model.opt.timestep)
-    params.substeps = max(1, ceil(params.dt / SUBSTEP - 1e-6))
+    params, dt = scene.params(), float(model.opt.timestep)
+    if not 0 < dt <= MAX_STEP:
+        raise cairn.InvalidArgument(f"option: timestep must be over 0 and at most {MAX_STEP:g} s, and is {dt:g}")
+    params.dt = dt
+    params.substeps = max(1, ceil(dt / SUBSTEP - 1e-6))
     # of two geoms the larger counts
     params.friction_mix = params.rolling_mix = cairn.MixRule.MAX
     scene.set_params(params)

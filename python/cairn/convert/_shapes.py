@@ -14,6 +14,7 @@ from ._geometry import hull_of
 from ._names import Model, disabled, mujoco, quoted
 from ._report import Report
 
+MAX_SAMPLES = 1 << 24  # of a height field that gets square cells
 NOTHING = (0, 0)  # contype and conaffinity of what touches nothing
 DEFAULT = (1, 1)  # those of a geom that says nothing
 
@@ -45,6 +46,12 @@ class Shapes:
         return [shape for shape in made if shape is not None]
 
     def _shape(self, g: int, place: Place) -> cairn.Shape | None:
+        try:
+            return self._twin(g, place)
+        except cairn.InvalidArgument as error:
+            raise cairn.InvalidArgument(f"{quoted(self._model, 'geom', g)}: {error}") from None
+
+    def _twin(self, g: int, place: Place) -> cairn.Shape | None:
         model = self._model
         at = place @ Place(numpy.array(model.geom_pos[g]), numpy.array(model.geom_quat[g]))
         geometry: cairn.Geometry
@@ -140,18 +147,32 @@ class Shapes:
             self._report.approximate(
                 "cells of a height field that aren't square are cut into such", quoted(model, "geom", g)
             )
+            count = _samples(2 * y, spacing) * _samples(2 * x, spacing)
+            if not count <= MAX_SAMPLES:
+                raise cairn.InvalidArgument(
+                    f"{quoted(model, 'hfield', h)}: cells of {across:g} x {along:g} m must be nearer to square: "
+                    f"cut into such they would have {count:.3g} samples, more than {MAX_SAMPLES}"
+                )
             heights = _resampled(heights, x, y, spacing)
         field = cairn.HeightField(numpy.ascontiguousarray(heights, numpy.float32), spacing)
         return field, Place(numpy.array([-x, -y, 0.0]), numpy.array([1.0, 0.0, 0.0, 0.0]))
 
 
+def _samples(length: float, spacing: float) -> float:
+    """How many it takes, which may be more than an int of numpy holds."""
+    return float(numpy.ceil(length / numpy.float64(spacing) - 1e-6)) + 1
+
+
 def _resampled(heights: Any, x: float, y: float, spacing: float) -> Any:
     """With square cells, linear between samples; what is past the edge has the edge's height."""
-    rows, columns = heights.shape
-    at_x = numpy.arange(int(numpy.ceil(2 * x / spacing - 1e-6)) + 1) * spacing * (columns - 1) / (2 * x)
-    at_y = numpy.arange(int(numpy.ceil(2 * y / spacing - 1e-6)) + 1) * spacing * (rows - 1) / (2 * y)
-    along = numpy.stack([numpy.interp(at_x, numpy.arange(columns), row) for row in heights])
-    return numpy.stack([numpy.interp(at_y, numpy.arange(rows), column) for column in along.T], axis=1)
+    for axis, length in ((1, 2 * x), (0, 2 * y)):
+        cells = heights.shape[axis] - 1
+        at = numpy.minimum(numpy.arange(int(_samples(length, spacing))) * spacing * cells / length, cells)
+        first = at.astype(int)
+        low, high = (heights.take(i, axis) for i in (first, numpy.minimum(first + 1, cells)))
+        share = (at - first)[:, None] if axis == 0 else at - first
+        heights = low + share * (high - low)
+    return heights
 
 
 def _bits(model: Model, g: int) -> tuple[int, int]:
