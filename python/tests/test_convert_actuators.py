@@ -65,6 +65,14 @@ def test_actuators_are_drives_with_their_targets(tmp_path):
     assert any("muscle" in why and of == ['actuator "w"'] for why, of in report.dropped.items())
 
 
+def test_an_actuator_without_a_name_has_one_in_all_of_the_report(tmp_path):
+    body = f'<body name="a"><joint name="a" axis="0 1 0"/>{GEOM}</body>'
+    motors = '<actuator><motor joint="a" forcerange="-1 1"/><muscle joint="a" lengthrange="0 1"/></actuator>'
+    _, report, _ = both(tmp_path, body, motors)
+    assert list(report.actuators) == ["actuator#0"]
+    assert sorted(report.dropped.values()) == [["actuator#0"], ["actuator#1"]]
+
+
 def test_an_actuator_pulls_as_hard_as_in_mujoco(tmp_path):
     """At rest on its target the drive gives what mujoco's actuator gives."""
     body = f'<body name="a"><joint name="a" axis="0 1 0"/>{GEOM}</body>'

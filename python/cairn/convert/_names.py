@@ -25,7 +25,7 @@ def name_of(model: Model, kind: str, index: int) -> str:
 def quoted(model: Model, kind: str, index: int) -> str:
     """The same with its kind, for reports."""
     given = mujoco.mj_id2name(model, getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), int(index))
-    return f'{kind} "{given}"' if given else f"{kind} {index}"
+    return f'{kind} "{given}"' if given else name_of(model, kind, index)
 
 
 def disabled(model: Model, flag: str) -> bool:
