@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import pytest
 
@@ -200,12 +201,14 @@ BAD = {
         '<mujoco><worldbody><body name="b"><joint name="j"/><joint name="k"/><geom size=".1"/></body></worldbody></mujoco>',
         'link "b:j".*moves no mass',
     ),
+    "not UTF-8": (f'<mujoco>\n<worldbody><body name="é"><joint/>{GEOM}</body></worldbody></mujoco>', "line 2 isn't UTF-8"),
     "model of itself": (f'<mujoco><asset>{MODEL.format("robot.xml")}</asset></mujoco>', "robot.xml -> robot.xml"),
     "steps of ages": ('<mujoco><option timestep="1e30"/></mujoco>', "timestep .* is 1e[+]30"),
     "endless steps": ('<mujoco><option timestep="inf"/></mujoco>', "timestep .* is inf"),
     "long cells": (FIELD.format("1e10 1"), 'hfield "h": cells of 1e[+]10 x 2 m must be nearer to square'),
     "endless cells": (FIELD.format("1e300 1"), 'hfield "h": cells of 1e[+]300 x 2 m'),
     "small cells": (FIELD.format("1e-300 1e-300"), 'geom#0: .*spacing'),
+    "endless geom": ('<mujoco><worldbody><body name="b"><freejoint/><geom size="inf"/></body></worldbody></mujoco>', '"b"'),
 }
 
 
@@ -214,9 +217,10 @@ def test_a_bad_file_is_refused_with_file_and_element(tmp_path, name):
     text, message = BAD[name]
     file = tmp_path / "robot.xml"
     if text is not None:
-        file.write_text(text)
-    with pytest.raises(convert.RobotFileError, match=f"(?s)robot.xml: .*{message}|{message}.*") as caught:
-        convert.load(file)
+        file.write_bytes(text.encode("latin-1"))
+    with warnings.catch_warnings(action="error"):
+        with pytest.raises(convert.RobotFileError, match=f"(?s)robot.xml: .*{message}|{message}.*") as caught:
+            convert.load(file)
     assert isinstance(caught.value, ValueError) and str(caught.value).startswith(str(file))
 
 
@@ -263,6 +267,25 @@ def test_models_are_no_deeper_and_no_more_than_can_be_read(tmp_path, others):
     file = models_in(tmp_path, **{f"m{i}": others.format(f"m{i + 1}") for i in range(150)}, m150="")
     with pytest.raises(convert.RobotFileError, match="m0.xml: models within models: more than 100 deep or 1000 in all"):
         convert.load(file)
+
+
+@pytest.mark.parametrize("name", ["robot.xml", "robot.urdf", "ROBOT.URDF"])
+def test_a_folder_is_no_file(tmp_path, name):
+    (tmp_path / name).mkdir()
+    with pytest.raises(convert.RobotFileError, match=f"{name}: it is a folder, and must be a file"):
+        convert.load(tmp_path / name)
+    done = command(name, "robot.json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"error: {name}: it is a folder, and must be a file\n")
+
+
+def test_what_nothing_foresaw_names_the_file(tmp_path, monkeypatch):
+    from cairn.convert import _load
+
+    monkeypatch.setattr(_load, "from_model", lambda model, keyframe: [][model.nq])
+    (tmp_path / "robot.xml").write_text("<mujoco/>")
+    with pytest.raises(convert.RobotFileError, match="robot.xml: IndexError: list index out of range$") as caught:
+        convert.load(tmp_path / "robot.xml")
+    assert isinstance(caught.value.__cause__, IndexError)
 
 
 def command(*arguments: object, cwd: pathlib.Path) -> subprocess.CompletedProcess[str]:

@@ -20,7 +20,7 @@ from ._couplings import Couplings
 from ._links import Bodies, Start
 from ._names import Model, disabled, enabled, mujoco, quoted
 from ._nested import refuse_circles
-from ._report import Report, RobotFileError
+from ._report import Report, RobotFileError, of_file
 
 MAX_STEP = 1.0  # [s] of a scene
 SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of 1/60 s
@@ -29,10 +29,8 @@ SUBSTEP = 1 / 360  # [s] the longest: that of a World's defaults, 6 in a step of
 def load_robot(path: str, keyframe: str | None) -> tuple[cairn.Scene, Report]:
     """`load` of MJCF and URDF."""
     model, notes = read(path)
-    try:
+    with of_file(path):
         scene, report = from_model(model, keyframe)
-    except cairn.InvalidArgument as error:
-        raise RobotFileError(f"{path}: {error}") from None
     for note in notes:
         report.approximate(note, "model")
     return scene, report
@@ -45,11 +43,8 @@ def read(file: str | bytes | os.PathLike[str]) -> tuple[Model, list[str]]:
     """
     path = os.fsdecode(file)
     notes: list[str] = []
-    try:
-        with _warnings_to(notes):
-            return _compiled(path, notes), notes
-    except cairn.InvalidArgument as error:
-        raise RobotFileError(f"{path}: {error}") from None
+    with of_file(path), _warnings_to(notes):
+        return _compiled(path, notes), notes
 
 
 def _compiled(path: str, notes: list[str]) -> Model:
@@ -68,6 +63,8 @@ def _compiled(path: str, notes: list[str]) -> Model:
         spec.compiler.balanceinertia = True
         notes.append("inertias that no body can have are the mean of their moments")
         return spec.compile()
+    except UnicodeDecodeError:
+        raise
     except (ValueError, RuntimeError, mujoco.FatalError) as error:
         reason = " ".join(str(error).split())
         raise cairn.InvalidArgument(reason + _user_of(spec, reason)) from None

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+import contextlib
+import os
+import pathlib
+from collections.abc import Iterator, MutableSequence
 from typing import NamedTuple
+
+import numpy
 
 import cairn
 
@@ -12,6 +17,40 @@ SHOWN = 6  # elements named in a line of a printed report
 
 class RobotFileError(cairn.InvalidArgument):
     """A file that can't be read, or a model that no scene can be made of: names the file, the element and the reason."""
+
+
+@contextlib.contextmanager
+def of_file(path: str) -> Iterator[None]:
+    """What goes wrong inside is a RobotFileError that begins with the file's name."""
+    try:
+        if os.path.isdir(path):
+            raise cairn.InvalidArgument("it is a folder, and must be a file")
+        # what isn't finite is refused by name
+        with numpy.errstate(all="ignore"):
+            yield
+    except cairn.InvalidArgument as error:
+        raise RobotFileError(f"{path}: {error}") from None
+    except ImportError:
+        raise
+    except UnicodeDecodeError as error:
+        raise RobotFileError(f"{path}: {_not_utf8(path)}") from error
+    except Exception as error:
+        # what nothing foresaw
+        reason = " ".join(str(error).split())
+        raise RobotFileError(f"{path}: {type(error).__name__}: {reason}") from error
+
+
+def _not_utf8(path: str) -> str:
+    try:
+        text = pathlib.Path(path).read_bytes()
+        text.decode()
+    except UnicodeDecodeError as error:
+        if b"\0" not in text:
+            line = text.count(b"\n", 0, error.start) + 1
+            return f"line {line} isn't UTF-8, as its text must be"
+    except OSError:
+        pass
+    return "a text that it is made of isn't UTF-8, as it must be"
 
 
 def unused(name: str, taken: set[str]) -> str:
