@@ -151,6 +151,35 @@ def test_the_report_names_what_other_schemas_say():
 SCHEMAS = '["PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "PhysicsMassAPI"]'
 BODY = f'def Sphere "b" (prepend apiSchemas = {SCHEMAS})\n{{{{\n{{}}\n}}}}\n'
 JOINT = 'def PhysicsFixedJoint "j"\n{{\nrel physics:body0 = {}\nrel physics:body1 = </b>\n}}\n'
+HINGE = BODY.format("").replace("{", "{{").replace("}", "}}") + 'def PhysicsRevoluteJoint "j"\n{{\nrel physics:body1 = </b>\n{}\n}}\n'
+MESH = 'def Mesh "m" (prepend apiSchemas = ["PhysicsCollisionAPI"])\n{{\n{}\n}}\n'
+STILL = 'def {} "b" (prepend apiSchemas = ["PhysicsCollisionAPI"])\n{{\ntoken axis = "W"\n}}\n'
+ROUND = ("Capsule", "Cylinder", "Cone", "Plane")
+OF_BODY = {
+    'string radius = "big"': "radius must be a number, and is big",
+    "float3 radius = (1, 2, 3)": "radius must be a number",
+    "whatever radius = 3": "radius must be a number",
+    'string physics:mass = "3"': "physics:mass must be a number, and is 3",
+    "float physics:velocity = 3": "physics:velocity must be three numbers, and is 3",
+    'string physics:velocity = "fast"': "physics:velocity must be three numbers",
+    'string physics:centerOfMass = "here"': "physics:centerOfMass must be three numbers",
+    'token physics:kinematicEnabled = "no"': "physics:kinematicEnabled must be true or false",
+    "float xformOpOrder = 3": "xformOpOrder must be tokens",
+    "int physics:simulationOwner = 3": "physics:simulationOwner must be a relationship",
+}
+OF_JOINT = {
+    'uniform token physics:axis = "x"': 'physics:axis must be X, Y or Z, and is "x"',
+    "int physics:axis = 0": "physics:axis must be a token, and is 0",
+    "float3 physics:localRot0 = (1, 0, 0)": "physics:localRot0 must be a quaternion",
+    "float physics:localPos1 = 1": "physics:localPos1 must be three numbers",
+    "int physics:body0 = 1": "physics:body0 must be a relationship",
+}
+OF_MESH = {
+    'string points = "x"': "points must be triples of numbers, and is x",
+    "float[] points = [1, 2, 3]": "points must be triples of numbers",
+    "point3f[] points = [(0, 0, 0)]\nfloat[] faceVertexCounts = [3.5]": "faceVertexCounts must be integers",
+    "point3f[] points = [(0, 0, 0)]\nint holeIndices = 3": "holeIndices must be integers, and is 3",
+}
 BAD = {
     "empty": ("", "not a valid usda layer"),
     "noise": ("\x01\x02 noise", "not a valid usda layer"),
@@ -185,6 +214,16 @@ BAD = {
         "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 0, 9]\n}",
         "prim </m>: faceVertexIndices go from 0 to 9, and there are 1 points",
     ),
+    "not UTF-8": (ROOT + 'def Sphere "é" {\n}', "line 6 isn't UTF-8"),
+    "up along x": (ROOT.replace('"Z"', '"X"') + BODY.format(""), 'upAxis of the stage must be Y or Z, and is "X"'),
+    "gravity": (
+        ROOT + 'def PhysicsScene "s"\n{\nstring physics:gravityDirection = "down"\n}\n' + BODY.format(""),
+        "prim </s>: physics:gravityDirection must be three numbers, and is down",
+    ),
+    **{f"body's {text}": (ROOT + BODY.format(text), f"prim </b>: {said}") for text, said in OF_BODY.items()},
+    **{f"axis of a {kind}": (ROOT + STILL.format(kind), '</b>: axis .* and is "W"') for kind in ROUND},
+    **{f"joint's {text}": (ROOT + HINGE.format(text), f"prim </j>: {said}") for text, said in OF_JOINT.items()},
+    **{f"mesh's {text}": (ROOT + MESH.format(text), f"prim </m>: {said}") for text, said in OF_MESH.items()},
 }
 
 
@@ -192,13 +231,17 @@ BAD = {
 def test_a_bad_file_is_refused_with_file_and_prim(tmp_path, name):
     text, message = BAD[name]
     file = tmp_path / "stage.usda"
-    file.write_text(text)
+    file.write_bytes(text.encode("latin-1"))
     with pytest.raises(convert.RobotFileError, match=message) as caught:
         convert.load(file)
+    assert "0x" not in str(caught.value)
     assert str(caught.value).startswith(f"{file}: ") and "\n" not in str(caught.value)
 
 
 def test_files_that_are_gone_and_keyframes_are_refused(tmp_path):
+    (tmp_path / "folder.usd").mkdir()
+    with pytest.raises(convert.RobotFileError, match="folder.usd: it is a folder"):
+        convert.load(tmp_path / "folder.usd")
     with pytest.raises(convert.RobotFileError, match="stage.usd: No such file"):
         convert.load(tmp_path / "stage.usd")
     with pytest.raises(convert.RobotFileError, match='stage.usd: there is no keyframe "home"'):
@@ -235,6 +278,16 @@ def test_a_package_is_read_and_what_is_missing_is_reported(tmp_path):
     )
     _, report = convert.load(tmp_path / "top.usda")
     assert any(what.startswith("USD warns: ") and "gone.usda" in what for what in report.approximated)
+
+
+def test_what_nothing_foresaw_names_file_and_prim(tmp_path, monkeypatch):
+    from cairn.convert import _usd
+
+    monkeypatch.setattr(_usd, "_note_the_rest", lambda at, report: {}[at.number(at.prims[-1], "radius")])
+    (tmp_path / "stage.usda").write_text(ROOT + BODY.format(""))
+    with pytest.raises(convert.RobotFileError, match="stage.usda: prim </b>: KeyError: 1.0$") as caught:
+        convert.load(tmp_path / "stage.usda")
+    assert str(caught.value).startswith(f"{tmp_path / 'stage.usda'}: ")
 
 
 def test_the_command_writes_a_scene_file_and_prints_the_report(tmp_path):

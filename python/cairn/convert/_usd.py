@@ -10,21 +10,17 @@ import numpy
 
 import cairn
 
-from .._packages import package
 from ._frames import Numbers, Place, matrix, vector, xyzw
 from ._geometry import mark
-from ._report import Report, RobotFileError
+from ._report import Report, of_file
 from ._usd_bodies import Bodies, StageBody
 from ._usd_couplings import Mimics, is_mimic
 from ._usd_joints import Joints, StageJoint
 from ._usd_masses import Mass, Masses
 from ._usd_materials import Filters, Materials
 from ._usd_shapes import Shapes
-from ._usd_stage import Prim, Stage, Usd, UsdGeom
+from ._usd_stage import Prim, Stage, Tf, Usd, UsdGeom, UsdUtils, fault, plain
 from ._usd_trees import Links, find_trees
-
-Tf: Any = package("pxr.Tf", "cairn.convert reads USD by", "usd-core")
-UsdUtils: Any = package("pxr.UsdUtils", "cairn.convert reads USD by", "usd-core")
 
 EARTH = 9.81  # [m/s^2]
 OTHERS = ("Physx", "Mjc", "Newton", "Isaac")  # what schemas of simulators begin with
@@ -32,26 +28,26 @@ OTHERS = ("Physx", "Mjc", "Newton", "Isaac")  # what schemas of simulators begin
 
 def load_stage(path: str) -> tuple[cairn.Scene, Report]:
     """`load` of USD."""
-    warnings = UsdUtils.CoalescingDiagnosticDelegate()
-    try:
-        if not os.path.exists(path):
-            raise cairn.InvalidArgument(os.strerror(2))
-        scene, report = from_stage(Usd.Stage.Open(path))
-    except Tf.ErrorException as error:
-        raise RobotFileError(f"{path}: {_reason(error, path)}") from None
-    except cairn.InvalidArgument as error:
-        raise RobotFileError(f"{path}: {error}") from None
-    finally:
-        said = list(dict.fromkeys(" ".join(w.commentary.split()) for w in warnings.TakeUncoalescedDiagnostics()))
-        del warnings
-    for text in said:
-        report.approximate(f"USD warns: {text}", "stage")
-    return scene, report
+    with of_file(path):
+        # what USD would else print
+        warnings = UsdUtils.CoalescingDiagnosticDelegate()
+        try:
+            if not os.path.exists(path):
+                raise cairn.InvalidArgument(os.strerror(2))
+            scene, report = from_stage(Usd.Stage.Open(path))
+        except Tf.ErrorException as error:
+            raise cairn.InvalidArgument(_reason(error, path)) from None
+        finally:
+            said = warnings.TakeUncoalescedDiagnostics()
+            del warnings
+        for text in dict.fromkeys(plain(w.commentary) for w in said):
+            report.approximate(f"USD warns: {text}", "stage")
+        return scene, report
 
 
 def _reason(error: Any, path: str) -> str:
     """What USD says, without the places in its own code that it names, and without the file's name."""
-    said = [" ".join(str(part.commentary).split()) for part in error.args if hasattr(part, "commentary")]
+    said = [plain(str(part.commentary)) for part in error.args if hasattr(part, "commentary")]
     told = [text.removeprefix(f"{os.path.abspath(path)}:") for text in said if not text.startswith("Failed to open")]
     return "; ".join(dict.fromkeys(told or said)) or "USD can't read it"
 
@@ -60,9 +56,23 @@ def from_stage(stage: Any) -> tuple[cairn.Scene, Report]:
     """The same of a pxr.Usd.Stage, which programs may have put together themselves.
 
     Coordinates are the stage's, in metres: what its upAxis is stays up. Raises InvalidArgument, a ValueError, naming
-    the prim, for what no scene may have, and for a stage without rigid bodies and colliders.
+    the prim, for what no scene may have, and for a stage without rigid bodies and
+    colliders.
     """
     at = Stage(stage)
+    try:
+        return _converted(at)
+    except (cairn.InvalidArgument, ImportError, Tf.ErrorException):
+        raise
+    except Exception as error:
+        # what no reader of a value foresaw
+        if at.read is None:
+            raise
+        raise fault(at.read, f"{type(error).__name__}: {error}") from error
+
+
+def _converted(at: Stage) -> tuple[cairn.Scene, Report]:
+    stage = at.usd
     name = str(stage.GetDefaultPrim().GetName()) if stage.GetDefaultPrim() else ""
     name = name or os.path.splitext(os.path.basename(stage.GetRootLayer().GetDisplayName()))[0] or "stage"
     report, scene = Report(name), cairn.Scene()

@@ -7,7 +7,7 @@ from typing import Any
 
 from ._frames import Place
 from ._report import Report
-from ._usd_stage import TIME, Prim, Stage, UsdPhysics
+from ._usd_stage import Prim, Stage, UsdPhysics
 
 
 @dataclass(eq=False)
@@ -90,7 +90,7 @@ class Bodies:
 
     def _elsewhere(self, prim: Prim) -> bool:
         """Whether it belongs to another PhysicsScene."""
-        owners = prim.GetRelationship("physics:simulationOwner").GetForwardedTargets()
+        owners = self._stage.targets(prim, "physics:simulationOwner")
         if not owners or self.scene is None or self.scene.GetPath() in owners:
             return False
         self._report.drop("of another PhysicsScene", str(prim.GetPath()))
@@ -101,7 +101,7 @@ class Bodies:
         for prim in self._stage.prims:
             if prim.IsA(UsdPhysics.Joint):
                 for name in ("physics:body0", "physics:body1"):
-                    held.update(prim.GetRelationship(name).GetForwardedTargets())
+                    held.update(self._stage.targets(prim, name))
         return held
 
     def _take_body(self, prim: Prim) -> None:
@@ -123,7 +123,7 @@ class Bodies:
         kinematic = stage.flag(prim, "physics:kinematicEnabled", False)
         above = prim
         while kinematic and above and not above.IsPseudoRoot():
-            if any(op.GetNumTimeSamples() > 1 for op in _ops(above)):
+            if any(op.GetNumTimeSamples() > 1 for op in self._operations(above)):
                 self._report.drop("motion of kinematic bodies: they stay where they start", str(path))
                 break
             above = above.GetParent()
@@ -134,7 +134,7 @@ class Bodies:
     def _outer(self, prim: Prim) -> StageBody | None:
         """The body that a prim moves with, unless its transform starts from the world."""
         while prim and not prim.IsPseudoRoot():
-            if any(name == "!resetXformStack!" for name in prim.GetAttribute("xformOpOrder").Get(TIME) or ()):
+            if "!resetXformStack!" in self._stage.operations(prim):
                 return None
             prim = prim.GetParent()
             if prim and prim.GetPath() in self._owners:
@@ -150,8 +150,6 @@ class Bodies:
         if collider.body is not None:
             collider.body.colliders.append(collider)
 
-
-def _ops(prim: Prim) -> list[Any]:
-    return [
-        prim.GetAttribute(name) for name in prim.GetAttribute("xformOpOrder").Get(TIME) or () if prim.GetAttribute(name)
-    ]
+    def _operations(self, prim: Prim) -> list[Any]:
+        """Attributes."""
+        return [attribute for name in self._stage.operations(prim) if (attribute := prim.GetAttribute(name))]

@@ -80,7 +80,7 @@ class Mimics:
         if other is None:
             return
         scale = stage.number(prim, f"{of}:gearing") if stage.authored(prim, f"{of}:gearing") else 1.0
-        other_axis = str(prim.GetAttribute(f"{of}:referenceJointAxis").Get() or "")
+        other_axis = stage.token(prim, f"{of}:referenceJointAxis")
         if stage.number(prim, f"{of}:naturalFrequency") > 0 and stage.number(prim, f"{of}:dampingRatio") > 0:
             self._report.approximate("joints that mimic others do so rigidly, whatever their frequency", joint.path)
         held = -stage.number(prim, f"{of}:offset") + 0.0  # no -0
@@ -89,8 +89,7 @@ class Mimics:
     def _other(self, prim: Prim, joint: StageJoint, names: tuple[str, ...]) -> str | None:
         """The path of the joint that one of these relations names."""
         for name in names:
-            relation = prim.GetRelationship(name)
-            targets = relation.GetForwardedTargets() if relation else []
+            targets = self._stage.targets(prim, name)
             if len(targets) > 1:
                 raise fault(prim, f"{name} names {len(targets)} prims, and must name one")
             if targets:

@@ -14,8 +14,8 @@ from ._frames import Place, matrix, product
 from ._report import Report
 from ._usd_bodies import Bodies, StageBody
 from ._usd_masses import Mass
-from ._usd_shapes import AXES, turn_to
-from ._usd_stage import TIME, Prim, Stage, UsdPhysics, fault
+from ._usd_shapes import turn_to
+from ._usd_stage import Prim, Stage, UsdPhysics, fault
 
 BOUNDLESS = 1e12  # [N, N m] no force is larger
 ENDLESS = 1e6  # [m, rad] no limit is farther away
@@ -157,7 +157,7 @@ class Joints:
 
     def _end(self, prim: Prim, side: int) -> End:
         stage, name = self._stage, f"physics:body{side}"
-        targets = prim.GetRelationship(name).GetForwardedTargets()
+        targets = stage.targets(prim, name)
         position, turn = stage.vector(prim, f"physics:localPos{side}"), stage.turn(prim, f"physics:localRot{side}")
         if not targets:
             return End(None, stage.frame(stage.usd.GetPseudoRoot(), position, turn), None)
@@ -176,7 +176,7 @@ class Joints:
 
     def _turn_axis(self, prim: Prim, joint: StageJoint) -> None:
         """Makes x of both frames the joint's axis."""
-        self._permute(joint, AXES[str(prim.GetAttribute("physics:axis").Get(TIME))])
+        self._permute(joint, self._stage.axis(prim, "physics:axis"))
 
     def _permute(self, joint: StageJoint, axis: int) -> None:
         for end in joint.ends:
@@ -265,7 +265,7 @@ class Joints:
         # what a force or a torque is worth, and what it is worth a unit of the coordinate
         force = stage.kilogram * stage.metre * (stage.metre if dof >= TURN else 1.0)
         gain = force / angle
-        if str(prim.GetAttribute(f"drive:{name}:physics:type").Get(TIME)) == "acceleration":
+        if stage.token(prim, f"drive:{name}:physics:type") == "acceleration":
             inertia = self._inertia(joint, dof)
             force, gain = inertia * (1.0 if dof >= TURN else stage.metre), inertia / (angle if dof >= TURN else 1.0)
             self._report.approximate("drives by acceleration have the inertia that they start with", joint.path)

@@ -14,7 +14,7 @@ from ._inertia import inertia, sound
 from ._report import Report
 from ._usd_bodies import Collider, StageBody
 from ._usd_materials import Materials
-from ._usd_stage import TIME, Prim, Stage, UsdPhysics, fault
+from ._usd_stage import Prim, Stage, UsdPhysics, fault
 
 DENSITY = 1000.0  # [kg/m^3] of what says nothing
 POINT = 0.1  # [m] radius of the ball whose inertia a body without colliders has
@@ -93,9 +93,9 @@ class Masses:
             return found
         stage, back = self._stage, place.inverse()
         centre, tensor = found.centre, found.tensor
-        given = prim.GetAttribute("physics:centerOfMass").Get(TIME)
+        given = stage.vector(prim, "physics:centerOfMass", infinite=True)
         # what isn't given is minus infinity, and was 0 in earlier versions of USD
-        if stage.authored(prim, "physics:centerOfMass") and not numpy.isneginf(numpy.array(given, float)).all():
+        if stage.authored(prim, "physics:centerOfMass") and not numpy.isneginf(given).all():
             centre = (
                 back @ stage.frame(prim, stage.vector(prim, "physics:centerOfMass"), numpy.array([1.0, 0, 0, 0]))
             ).position

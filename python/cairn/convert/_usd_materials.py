@@ -115,7 +115,7 @@ class Filters:
         merged: dict[str, int] = {}
         index: dict[object, int] = {}
         for prim in prims:
-            name = prim.GetAttribute("physics:mergeGroup").Get() or ""
+            name = self._stage.token(prim, "physics:mergeGroup")
             key = f"merged {name}" if name else str(prim.GetPath())
             index[prim.GetPath()] = merged.setdefault(key, len(merged))
         groups: list[tuple[set[str], set[int], set[int] | None]] = [(set(), set(), None) for _ in merged]
@@ -125,7 +125,7 @@ class Filters:
             members, filtered, only = groups[at]
             query = Usd.CollectionAPI.Get(prim, "colliders").ComputeMembershipQuery()
             members.update(str(path) for path in paths if query.IsPathIncluded(path))
-            targets = prim.GetRelationship("physics:filteredGroups").GetForwardedTargets()
+            targets = self._stage.targets(prim, "physics:filteredGroups")
             if any(path not in index for path in targets):
                 self._report.drop("filtered groups that aren't there", str(prim.GetPath()))
             named = {index[path] for path in targets if path in index}
@@ -144,7 +144,7 @@ class Filters:
             if not prim.HasAPI(UsdPhysics.FilteredPairsAPI):
                 continue
             one = self._bodies.within(prim)
-            for path in prim.GetRelationship("physics:filteredPairs").GetForwardedTargets():
+            for path in self._stage.targets(prim, "physics:filteredPairs"):
                 target = self._stage.usd.GetPrimAtPath(path)
                 if not target:
                     self._report.drop("filtered pairs with what isn't there", str(prim.GetPath()))

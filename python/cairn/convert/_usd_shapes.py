@@ -14,9 +14,8 @@ from ._geometry import hull_of
 from ._report import Report
 from ._usd_bodies import Collider
 from ._usd_materials import Filters, Materials
-from ._usd_stage import TIME, Prim, Stage, UsdGeom, UsdPhysics, fault, sheared, square
+from ._usd_stage import Prim, Stage, UsdGeom, UsdPhysics, fault, sheared, square
 
-AXES = {"X": 0, "Y": 1, "Z": 2}
 ROUND = 1e-4  # [1] scales that differ by less are equal
 
 
@@ -82,7 +81,7 @@ class Shapes:
 
     def _turned(self, prim: Prim, name: str, axes: Numbers, scales: Numbers, at: Place) -> tuple[cairn.Geometry, Place]:
         """What is round about an axis."""
-        path, axis = str(prim.GetPath()), AXES[str(prim.GetAttribute("axis").Get(TIME))]
+        path, axis = str(prim.GetPath()), self._stage.axis(prim, "axis")
         across = numpy.delete(scales, axis)
         if not self._even(across):
             self._report.approximate("what is round is so by its larger scale", path)
@@ -116,7 +115,7 @@ class Shapes:
         if kind != "static":
             self._report.drop("planes that move", str(prim.GetPath()))
             return []
-        axis = AXES[str(prim.GetAttribute("axis").Get(TIME))]
+        axis = self._stage.axis(prim, "axis")
         # normals don't scale as what they stand on
         normal = numpy.linalg.inv(axes).T[:, axis]
         return [(cairn.Plane(vector(normal / numpy.linalg.norm(normal))), Place(origin, HERE.turn))]
@@ -135,10 +134,11 @@ class Shapes:
 
     def _mesh(self, prim: Prim, axes: Numbers, origin: Numbers, kind: str) -> list[tuple[cairn.Geometry, Place]]:
         path, report = str(prim.GetPath()), self._report
-        points, corners = self._points(prim), self._triangles(prim)
+        points = self._points(prim)
+        corners = self._triangles(prim, len(points))
         way = "none"
         if prim.HasAPI(UsdPhysics.MeshCollisionAPI):
-            way = str(prim.GetAttribute("physics:approximation").Get(TIME))
+            way = self._stage.token(prim, "physics:approximation")
         if not len(points):
             report.drop("meshes without points", path)
             return []
@@ -169,36 +169,32 @@ class Shapes:
 
     def _points(self, prim: Prim) -> Numbers:
         """(n, 3) [m] in the prim's own axes."""
-        value = prim.GetAttribute("points").Get(TIME)
-        points = numpy.zeros((0, 3)) if value is None else numpy.array(value, float).reshape(-1, 3)
+        points = self._stage.points(prim, "points")
         if not numpy.isfinite(points).all():
             raise fault(prim, f"point {int(numpy.argmin(numpy.isfinite(points).all(axis=1)))} isn't finite")
         return points * self._stage.metre
 
-    def _triangles(self, prim: Prim) -> Numbers:
-        """(n, 3) of points, counter-clockwise from outside: faces as fans."""
-        counts, indices = (
-            numpy.array(prim.GetAttribute(name).Get(TIME) or (), int)
-            for name in ("faceVertexCounts", "faceVertexIndices")
-        )
-        points = prim.GetAttribute("points").Get(TIME) or ()
+    def _triangles(self, prim: Prim, points: int) -> Numbers:
+        """(n, 3) of so many points, counter-clockwise from outside: faces as fans."""
+        stage = self._stage
+        counts, indices = stage.integers(prim, "faceVertexCounts"), stage.integers(prim, "faceVertexIndices")
         if (counts < 0).any() or counts.sum() != len(indices):
             raise fault(
                 prim, f"faceVertexCounts add up to {counts.sum()}, and there are {len(indices)} faceVertexIndices"
             )
-        if len(indices) and not (0 <= indices.min() and indices.max() < len(points)):
+        if len(indices) and not (0 <= indices.min() and indices.max() < points):
             raise fault(
                 prim,
-                f"faceVertexIndices go from {indices.min()} to {indices.max()}, and there are {len(points)} points",
+                f"faceVertexIndices go from {indices.min()} to {indices.max()}, and there are {points} points",
             )
-        holes = set(prim.GetAttribute("holeIndices").Get(TIME) or ())
+        holes = set(stage.integers(prim, "holeIndices").tolist())
         fans, first = [], 0
         for face, count in enumerate(counts.tolist()):
             if face not in holes:
                 fans += [(first, first + i, first + i + 1) for i in range(1, count - 1)]
             first += count
         corners = indices[numpy.array(fans, int).reshape(-1, 3)]
-        return corners[:, ::-1] if str(prim.GetAttribute("orientation").Get(TIME)) == "leftHanded" else corners
+        return corners[:, ::-1] if stage.token(prim, "orientation") == "leftHanded" else corners
 
     def _bounds(
         self, prim: Prim, points: Numbers, placed: Numbers, axes: Numbers, origin: Numbers, way: str

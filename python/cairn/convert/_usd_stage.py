@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,13 +14,22 @@ import cairn
 from ._frames import HERE, Numbers, Place, product, turn_of, unit
 from .._packages import package
 
-Sdf, Usd, UsdGeom, UsdPhysics, UsdShade = (
-    package(f"pxr.{name}", "cairn.convert reads USD by", "usd-core") for name in ("Sdf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade")
+Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade, UsdUtils, Vt = (
+    package(f"pxr.{name}", "cairn.convert reads USD by", "usd-core")
+    for name in ("Gf", "Sdf", "Tf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade", "UsdUtils", "Vt")
 )
 
 Prim = Any  # Usd.Prim
 TIME = Usd.TimeCode.EarliestTime()  # of a value with time samples, the first
+AXES = ("X", "Y", "Z")
 SHEAR = 1e-4  # [1] cosine of the angle between axes that counts as square
+SHOWN = 40  # letters of a value in a message
+
+
+def plain(text: str) -> str:
+    """What USD says, on one line, without addresses in memory."""
+    text = re.sub(r" \([a-z ]+ on stage @[^@]*@ <0x[0-9a-f]+>\)", "", " ".join(text.split()))
+    return re.sub(r" ?<?0x[0-9a-f]+[>:]?", "", text)
 
 
 def fault(prim: Prim, what: str) -> cairn.InvalidArgument:
@@ -31,6 +41,8 @@ class Stage:
 
     def __init__(self, stage: Any) -> None:
         self.usd = stage
+        self.read: Prim | None = None
+        """The last prim that a value was asked of"""
         self.metre = float(UsdGeom.GetStageMetersPerUnit(stage))
         """[m] a unit of length"""
         self.kilogram = float(UsdPhysics.GetStageKilogramsPerUnit(stage))
@@ -38,7 +50,10 @@ class Stage:
         for name, unit_of in (("metersPerUnit", self.metre), ("kilogramsPerUnit", self.kilogram)):
             if not (math.isfinite(unit_of) and unit_of > 0):
                 raise cairn.InvalidArgument(f"{name} of the stage must be over 0, and is {unit_of}")
-        self.up = numpy.array((0.0, 1.0, 0.0) if UsdGeom.GetStageUpAxis(stage) == UsdGeom.Tokens.y else (0.0, 0.0, 1.0))
+        up = str(UsdGeom.GetStageUpAxis(stage))
+        if up not in ("Y", "Z"):
+            raise cairn.InvalidArgument(f'upAxis of the stage must be Y or Z, and is "{up}"')
+        self.up = numpy.eye(3)[AXES.index(up)]
         self.prims = list(self._walk())
         self._cache = UsdGeom.XformCache(TIME)
         self._worlds: dict[Any, tuple[Numbers, Numbers]] = {}
@@ -79,35 +94,103 @@ class Stage:
 
     def number(self, prim: Prim, name: str, least: float = -math.inf, infinite: bool = False) -> float:
         """Of an attribute, in the stage's own unit. Raises InvalidArgument unless it is one, of at least `least`."""
-        value = prim.GetAttribute(name).Get(TIME)
-        number = 0.0 if value is None else float(value)
+        found = self._numbers(prim, name, (), "a number")
+        number = 0.0 if found is None else float(found)
         if math.isnan(number) or (math.isinf(number) and not infinite):
             raise fault(prim, f"{name} is {number}")
         if number < least:
             raise fault(prim, f"{name} must be at least {least:g}, and is {number:g}")
         return number
 
-    def vector(self, prim: Prim, name: str) -> Numbers:
+    def vector(self, prim: Prim, name: str, infinite: bool = False) -> Numbers:
         """(3,) of an attribute, the same."""
-        value = prim.GetAttribute(name).Get(TIME)
-        found = numpy.zeros(3) if value is None else numpy.array(value, float)
-        if not numpy.isfinite(found).all():
-            raise fault(prim, f"{name} isn't finite: {tuple(float(x) for x in found)}")
+        found = self._numbers(prim, name, (3,), "three numbers")
+        if found is None:
+            return numpy.zeros(3)
+        if not infinite:
+            self._refuse_infinite(prim, name, found)
         return found
 
     def turn(self, prim: Prim, name: str) -> Numbers:
         """A unit quaternion w, x, y, z of an attribute; none where it is 0."""
-        value = prim.GetAttribute(name).Get(TIME)
+        value = self._value(prim, name)
         if value is None:
             return HERE.turn
+        if not isinstance(value, (Gf.Quatd, Gf.Quatf, Gf.Quath)):
+            raise self._unlike(prim, name, "a quaternion", value)
         found = numpy.array([value.GetReal(), *value.GetImaginary()], float)
-        if not numpy.isfinite(found).all():
-            raise fault(prim, f"{name} isn't finite: {tuple(float(x) for x in found)}")
+        self._refuse_infinite(prim, name, found)
         return unit(found)
 
     def flag(self, prim: Prim, name: str, default: bool) -> bool:
-        value = prim.GetAttribute(name).Get(TIME)
-        return default if value is None else bool(value)
+        found = self._numbers(prim, name, (), "true or false")
+        return default if found is None else bool(found)
+
+    def points(self, prim: Prim, name: str) -> Numbers:
+        """(n, 3) of an attribute. Raises InvalidArgument unless they are such."""
+        found = self._numbers(prim, name, (-1, 3), "triples of numbers")
+        return numpy.zeros((0, 3)) if found is None else found
+
+    def integers(self, prim: Prim, name: str) -> Numbers:
+        """(n,) of an attribute, the same."""
+        found = self._numbers(prim, name, (-1,), "integers", "iu")
+        return numpy.zeros(0, int) if found is None else found.astype(int)
+
+    def token(self, prim: Prim, name: str) -> str:
+        """Of an attribute; empty where it has none."""
+        value = self._value(prim, name)
+        if not isinstance(value, (str, type(None))):
+            raise self._unlike(prim, name, "a token", value)
+        return value or ""
+
+    def axis(self, prim: Prim, name: str) -> int:
+        """0, 1 or 2 of a token."""
+        axis = self.token(prim, name)
+        if axis not in AXES:
+            raise fault(prim, f'{name} must be X, Y or Z, and is "{axis}"')
+        return AXES.index(axis)
+
+    def operations(self, prim: Prim) -> list[str]:
+        """Names of those that a prim's transform is made of."""
+        value = self._value(prim, "xformOpOrder")
+        if not isinstance(value, (Vt.TokenArray, Vt.StringArray, type(None))):
+            raise self._unlike(prim, "xformOpOrder", "tokens", value)
+        return list(value or ())
+
+    def targets(self, prim: Prim, name: str) -> list[Any]:
+        """Paths that a relationship names."""
+        self.read = prim
+        relation = prim.GetRelationship(name)
+        try:
+            return list(relation.GetForwardedTargets()) if relation else []
+        except Tf.ErrorException:
+            raise fault(prim, f"{name} must be a relationship") from None
+
+    def _value(self, prim: Prim, name: str) -> Any:
+        self.read = prim
+        return prim.GetAttribute(name).Get(TIME)
+
+    def _numbers(self, prim: Prim, name: str, shape: tuple[int, ...], what: str, kinds: str = "biuf") -> Numbers | None:
+        """Of a shape in which -1 is any number; None without a value. `kinds` are those of numpy."""
+        value = self._value(prim, name)
+        if value is None:
+            return None
+        found = numpy.asarray(value)
+        if not found.size and shape[:1] == (-1,):
+            return None
+        fits = found.ndim == len(shape) and all(of in (-1, n) for n, of in zip(found.shape, shape))
+        if found.dtype.kind not in kinds or not fits:
+            raise self._unlike(prim, name, what, value)
+        return found if kinds == "iu" else found.astype(float)
+
+    def _unlike(self, prim: Prim, name: str, what: str, value: Any) -> cairn.InvalidArgument:
+        shown = plain(str(value))
+        shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
+        return fault(prim, f"{name} must be {what}, and is {shown}")
+
+    def _refuse_infinite(self, prim: Prim, name: str, found: Numbers) -> None:
+        if not numpy.isfinite(found).all():
+            raise fault(prim, f"{name} isn't finite: {tuple(float(x) for x in found)}")
 
     def schemas(self, prim: Prim) -> list[str]:
         """Those applied, and those that USD doesn't know, which are in the metadata alone."""
