@@ -151,6 +151,7 @@ def test_the_report_names_what_other_schemas_say():
 SCHEMAS = '["PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "PhysicsMassAPI"]'
 BODY = f'def Sphere "b" (prepend apiSchemas = {SCHEMAS})\n{{{{\n{{}}\n}}}}\n'
 JOINT = 'def PhysicsFixedJoint "j"\n{{\nrel physics:body0 = {}\nrel physics:body1 = </b>\n}}\n'
+LOST = BODY.replace("{}", "").replace("prepend", "prepend references = {}\nprepend")
 HINGE = BODY.format("").replace("{", "{{").replace("}", "}}") + 'def PhysicsRevoluteJoint "j"\n{{\nrel physics:body1 = </b>\n{}\n}}\n'
 MESH = 'def Mesh "m" (prepend apiSchemas = ["PhysicsCollisionAPI"])\n{{\n{}\n}}\n'
 STILL = 'def {} "b" (prepend apiSchemas = ["PhysicsCollisionAPI"])\n{{\ntoken axis = "W"\n}}\n'
@@ -220,6 +221,16 @@ BAD = {
         ROOT + 'def PhysicsScene "s"\n{\nstring physics:gravityDirection = "down"\n}\n' + BODY.format(""),
         "prim </s>: physics:gravityDirection must be three numbers, and is down",
     ),
+    "missing sublayer": (
+        ROOT.replace("(", "(\nsubLayers = [@gone.usda@]", 1) + BODY.format(""),
+        "sublayer @gone.usda@ of @.*isn't there",
+    ),
+    "missing geometry": (ROOT + LOST.format("@gone.usda@"), "prim </b>: .*@gone.usda@ for reference"),
+    "missing prim": (ROOT + LOST.format("</gone>"), "prim </b>: .*</gone>"),
+    "missing payload": (
+        ROOT + LOST.format("@gone.usda@").replace("references", "payload"),
+        "prim </b>: .*@gone.usda@ for payload",
+    ),
     **{f"body's {text}": (ROOT + BODY.format(text), f"prim </b>: {said}") for text, said in OF_BODY.items()},
     **{f"axis of a {kind}": (ROOT + STILL.format(kind), '</b>: axis .* and is "W"') for kind in ROUND},
     **{f"joint's {text}": (ROOT + HINGE.format(text), f"prim </j>: {said}") for text, said in OF_JOINT.items()},
@@ -267,17 +278,30 @@ def test_all_endings_are_read(tmp_path, ending):
     assert scene.bodies()[0].position == (0, 0, 1)
 
 
-def test_a_package_is_read_and_what_is_missing_is_reported(tmp_path):
+def test_a_package_is_read_and_what_usd_warns_of_is_reported(tmp_path):
     from pxr import UsdUtils
 
     written(tmp_path, "stage.usdc")
     assert UsdUtils.CreateNewUsdzPackage(str(tmp_path / "stage.usdc"), str(tmp_path / "stage.usdz"))
     assert convert.load(tmp_path / "stage.usdz")[0].bodies()[0].name == "/one"
-    (tmp_path / "top.usda").write_text(
-        ROOT + BODY.format("") + 'def Xform "lost" (prepend references = @gone.usda@</x>) {}'
-    )
+    (tmp_path / "top.usda").write_text(ROOT + BODY.format("") + 'def "one" (prepend references = </one>)\n{\n}')
     _, report = convert.load(tmp_path / "top.usda")
-    assert any(what.startswith("USD warns: ") and "gone.usda" in what for what in report.approximated)
+    (what,) = report.approximated
+    assert what.startswith("USD warns: ") and "Cycle" in what and "0x" not in what
+
+
+def test_what_is_off_may_refer_to_what_is_missing(tmp_path):
+    (tmp_path / "stage.usda").write_text(
+        ROOT + BODY.format("") + 'def "off" (active = false\nprepend references = @gone.usda@)\n{\n}'
+    )
+    assert convert.load(tmp_path / "stage.usda")[1].bodies == {"/b": 0}
+
+
+def test_a_stage_whose_geometry_is_missing_is_refused():
+    made = stage()
+    body(made, "/one").GetReferences().AddReference("gone.usda")
+    with pytest.raises(cairn.InvalidArgument, match="prim </one>: .*gone.usda"):
+        convert.from_stage(made)
 
 
 def test_what_nothing_foresaw_names_file_and_prim(tmp_path, monkeypatch):

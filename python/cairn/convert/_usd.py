@@ -56,7 +56,7 @@ def from_stage(stage: Any) -> tuple[cairn.Scene, Report]:
     """The same of a pxr.Usd.Stage, which programs may have put together themselves.
 
     Coordinates are the stage's, in metres: what its upAxis is stays up. Raises InvalidArgument, a ValueError, naming
-    the prim, for what no scene may have, and for a stage without rigid bodies and
+    the prim, for what no scene may have, for references that lead nowhere, and for a stage without rigid bodies and
     colliders.
     """
     at = Stage(stage)

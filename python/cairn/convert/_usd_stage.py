@@ -14,9 +14,9 @@ import cairn
 from ._frames import HERE, Numbers, Place, product, turn_of, unit
 from .._packages import package
 
-Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade, UsdUtils, Vt = (
+Gf, Pcp, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade, UsdUtils, Vt = (
     package(f"pxr.{name}", "cairn.convert reads USD by", "usd-core")
-    for name in ("Gf", "Sdf", "Tf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade", "UsdUtils", "Vt")
+    for name in ("Gf", "Pcp", "Sdf", "Tf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade", "UsdUtils", "Vt")
 )
 
 Prim = Any  # Usd.Prim
@@ -43,6 +43,7 @@ class Stage:
         self.usd = stage
         self.read: Prim | None = None
         """The last prim that a value was asked of"""
+        self._refuse_gaps()
         self.metre = float(UsdGeom.GetStageMetersPerUnit(stage))
         """[m] a unit of length"""
         self.kilogram = float(UsdPhysics.GetStageKilogramsPerUnit(stage))
@@ -65,6 +66,19 @@ class Stage:
             if prim.IsA(UsdGeom.PointInstancer):
                 prims.PruneChildren()
             yield prim
+
+    def _refuse_gaps(self) -> None:
+        """What a missing file or prim was to bring would be left out in silence."""
+        gaps = Pcp.ErrorInvalidAssetPath, Pcp.ErrorUnresolvedPrimPath
+        # an "over" and a class, too, may be all that is left of what isn't there
+        for prim in Usd.PrimRange(self.usd.GetPseudoRoot(), Usd.TraverseInstanceProxies(Usd.PrimIsActive)):
+            for error in prim.GetPrimIndex().localErrors:
+                if isinstance(error, gaps):
+                    raise fault(prim, plain(str(error)))
+        for layer in self.usd.GetUsedLayers():
+            for path in layer.subLayerPaths:
+                if not Sdf.Layer.FindOrOpenRelativeToLayer(layer, path):
+                    raise cairn.InvalidArgument(plain(f"sublayer @{path}@ of @{layer.identifier}@ isn't there"))
 
     # ---- places ----
 
