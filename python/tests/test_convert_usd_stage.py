@@ -165,6 +165,7 @@ OF_BODY = {
     'string physics:velocity = "fast"': "physics:velocity must be three numbers",
     'string physics:centerOfMass = "here"': "physics:centerOfMass must be three numbers",
     'token physics:kinematicEnabled = "no"': "physics:kinematicEnabled must be true or false",
+    'uniform token[] xformOpOrder = ["xformOp:spin"]': "Invalid xform op.*'spin'",
     "float xformOpOrder = 3": "xformOpOrder must be tokens",
     "int physics:simulationOwner = 3": "physics:simulationOwner must be a relationship",
 }
@@ -179,6 +180,7 @@ OF_MESH = {
     'string points = "x"': "points must be triples of numbers, and is x",
     "float[] points = [1, 2, 3]": "points must be triples of numbers",
     "point3f[] points = [(0, 0, 0)]\nfloat[] faceVertexCounts = [3.5]": "faceVertexCounts must be integers",
+    "int[] faceVertexCounts = [3, -1]": "faceVertexCounts must be at least 0, and one is -1",
     "point3f[] points = [(0, 0, 0)]\nint holeIndices = 3": "holeIndices must be integers, and is 3",
 }
 BAD = {
@@ -225,6 +227,7 @@ BAD = {
         ROOT.replace("(", "(\nsubLayers = [@gone.usda@]", 1) + BODY.format(""),
         "sublayer @gone.usda@ of @.*isn't there",
     ),
+    "sublayer of noise": (ROOT.replace("(", "(\nsubLayers = [@./noise.usda@]", 1) + BODY.format(""), "noise.usda@ of @.*: .*"),
     "missing geometry": (ROOT + LOST.format("@gone.usda@"), "prim </b>: .*@gone.usda@ for reference"),
     "missing prim": (ROOT + LOST.format("</gone>"), "prim </b>: .*</gone>"),
     "missing payload": (
@@ -243,6 +246,7 @@ def test_a_bad_file_is_refused_with_file_and_prim(tmp_path, name):
     text, message = BAD[name]
     file = tmp_path / "stage.usda"
     file.write_bytes(text.encode("latin-1"))
+    (tmp_path / "noise.usda").write_text("\x01\x02 noise")
     with pytest.raises(convert.RobotFileError, match=message) as caught:
         convert.load(file)
     assert "0x" not in str(caught.value)

@@ -19,7 +19,7 @@ from ._usd_joints import Joints, StageJoint
 from ._usd_masses import Mass, Masses
 from ._usd_materials import Filters, Materials
 from ._usd_shapes import Shapes
-from ._usd_stage import Prim, Stage, Tf, Usd, UsdGeom, UsdUtils, fault, plain
+from ._usd_stage import Prim, Stage, Tf, Usd, UsdGeom, UsdUtils, fault, plain, told
 from ._usd_trees import Links, find_trees
 
 EARTH = 9.81  # [m/s^2]
@@ -36,20 +36,13 @@ def load_stage(path: str) -> tuple[cairn.Scene, Report]:
                 raise cairn.InvalidArgument(os.strerror(2))
             scene, report = from_stage(Usd.Stage.Open(path))
         except Tf.ErrorException as error:
-            raise cairn.InvalidArgument(_reason(error, path)) from None
+            raise cairn.InvalidArgument(told(error, path)) from None
         finally:
             said = warnings.TakeUncoalescedDiagnostics()
             del warnings
         for text in dict.fromkeys(plain(w.commentary) for w in said):
             report.approximate(f"USD warns: {text}", "stage")
         return scene, report
-
-
-def _reason(error: Any, path: str) -> str:
-    """What USD says, without the places in its own code that it names, and without the file's name."""
-    said = [plain(str(part.commentary)) for part in error.args if hasattr(part, "commentary")]
-    told = [text.removeprefix(f"{os.path.abspath(path)}:") for text in said if not text.startswith("Failed to open")]
-    return "; ".join(dict.fromkeys(told or said)) or "USD can't read it"
 
 
 def from_stage(stage: Any) -> tuple[cairn.Scene, Report]:
@@ -62,8 +55,12 @@ def from_stage(stage: Any) -> tuple[cairn.Scene, Report]:
     at = Stage(stage)
     try:
         return _converted(at)
-    except (cairn.InvalidArgument, ImportError, Tf.ErrorException):
+    except (cairn.InvalidArgument, ImportError):
         raise
+    except Tf.ErrorException as error:
+        if at.read is None:
+            raise
+        raise fault(at.read, told(error)) from None
     except Exception as error:
         # what no reader of a value foresaw
         if at.read is None:

@@ -178,7 +178,9 @@ class Shapes:
         """(n, 3) of so many points, counter-clockwise from outside: faces as fans."""
         stage = self._stage
         counts, indices = stage.integers(prim, "faceVertexCounts"), stage.integers(prim, "faceVertexIndices")
-        if (counts < 0).any() or counts.sum() != len(indices):
+        if (counts < 0).any():
+            raise fault(prim, f"faceVertexCounts must be at least 0, and one is {counts.min()}")
+        if counts.sum() != len(indices):
             raise fault(
                 prim, f"faceVertexCounts add up to {counts.sum()}, and there are {len(indices)} faceVertexIndices"
             )

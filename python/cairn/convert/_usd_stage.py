@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -30,6 +31,13 @@ def plain(text: str) -> str:
     """What USD says, on one line, without addresses in memory."""
     text = re.sub(r" \([a-z ]+ on stage @[^@]*@ <0x[0-9a-f]+>\)", "", " ".join(text.split()))
     return re.sub(r" ?<?0x[0-9a-f]+[>:]?", "", text)
+
+
+def told(error: Any, path: str = "") -> str:
+    """By an error of USD, without the places in its own code that it names, and without the name of the file `path`."""
+    said = [plain(str(part.commentary)) for part in error.args if hasattr(part, "commentary")]
+    told = [text.removeprefix(f"{os.path.abspath(path)}:") for text in said if not text.startswith("Failed to open")]
+    return "; ".join(dict.fromkeys(told or said)) or "USD can't read it"
 
 
 def fault(prim: Prim, what: str) -> cairn.InvalidArgument:
@@ -77,14 +85,20 @@ class Stage:
                     raise fault(prim, plain(str(error)))
         for layer in self.usd.GetUsedLayers():
             for path in layer.subLayerPaths:
-                if not Sdf.Layer.FindOrOpenRelativeToLayer(layer, path):
-                    raise cairn.InvalidArgument(plain(f"sublayer @{path}@ of @{layer.identifier}@ isn't there"))
+                name = plain(f"sublayer @{path}@ of @{layer.identifier}@")
+                try:
+                    found = Sdf.Layer.FindOrOpenRelativeToLayer(layer, path)
+                except Tf.ErrorException as error:
+                    raise cairn.InvalidArgument(f"{name}: {told(error)}") from None
+                if not found:
+                    raise cairn.InvalidArgument(f"{name} isn't there")
 
     # ---- places ----
 
     def world(self, prim: Prim) -> tuple[Numbers, Numbers]:
         """A prim's own axes in the world, scaled, as columns of (3, 3) [1], and its origin [m]."""
         path = prim.GetPath()
+        self.read = prim
         if path not in self._worlds:
             rows = numpy.array(self._cache.GetLocalToWorldTransform(prim), float)
             if not numpy.isfinite(rows).all():
