@@ -208,6 +208,11 @@ BAD = {
     "long cells": (FIELD.format("1e10 1"), 'hfield "h": cells of 1e[+]10 x 2 m must be nearer to square'),
     "endless cells": (FIELD.format("1e300 1"), 'hfield "h": cells of 1e[+]300 x 2 m'),
     "small cells": (FIELD.format("1e-300 1e-300"), 'geom#0: .*spacing'),
+    "samples": (FIELD.replace('nrow="2"', 'nrow="999999999"').format("1 1"), 'hfield "h": nrow x ncol is 3e[+]09'),
+    "copies": ('<mujoco><worldbody><replicate count="999999999"/></worldbody></mujoco>', "replicate: count is 1e[+]09"),
+    "grid": ('<mujoco><worldbody><flexcomp name="f" count="9999 9999 9"/></worldbody></mujoco>', 'flexcomp "f": count is'),
+    "texels": ('<mujoco><asset><texture width="1e6" height="1e6"/></asset></mujoco>', "texture: width x height is 1e[+]12"),
+    "keyframes": ('<mujoco><size nkey="999999999"/></mujoco>', "size: nkey is 1e[+]09"),
     "endless geom": ('<mujoco><worldbody><body name="b"><freejoint/><geom size="inf"/></body></worldbody></mujoco>', '"b"'),
 }
 
@@ -321,6 +326,19 @@ def test_the_command_fails_with_the_codes_of_the_command_line(tmp_path):
     (tmp_path / "folder.json").mkdir()
     assert command("good.xml", "folder.json", cwd=tmp_path).returncode == 4
     assert sorted(f.name for f in tmp_path.iterdir()) == ["bad.xml", "folder.json", "good.xml", "robot.json"]
+
+
+@pytest.mark.parametrize("scene", ["-", "robot.json"])
+def test_the_command_prints_names_that_a_terminal_lacks(tmp_path, scene):
+    text = f'<mujoco model="é"><worldbody><camera name="é"/><body><joint/>{GEOM}</body></worldbody></mujoco>'
+    (tmp_path / "robot.xml").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "cairn.convert", "robot.xml", scene],
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 0 and "é" in done.stdout.decode("utf-8"), done.stderr
 
 
 def test_the_command_writes_through_links_to_where_they_lead(tmp_path):

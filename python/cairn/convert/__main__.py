@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
+import io
 import os
 import pathlib
 import sys
@@ -24,6 +25,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("scene", help="the scene file to write, a .json file; - for stdout")
     parser.add_argument("--keyframe", help='where MJCF starts; without it "home", if the file has it')
     options = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # as scene files are, whatever a terminal can show
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if options.scene != "-" and not options.scene.endswith(".json"):
         return _fail(f"{options.scene}: the name of a scene file must end in .json", BAD_INPUT)
     folder = os.path.dirname(os.path.realpath(options.scene))

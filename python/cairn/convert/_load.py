@@ -17,9 +17,9 @@ import cairn
 from ._actuation import Drives
 from ._constraints import add_joints, held_bodies, ignore_excluded
 from ._couplings import Couplings
+from ._first_look import look_at
 from ._links import Bodies, Start
 from ._names import Model, disabled, enabled, mujoco, quoted
-from ._nested import refuse_circles
 from ._report import Report, RobotFileError, of_file
 
 MAX_STEP = 1.0  # [s] of a scene
@@ -72,14 +72,14 @@ def _compiled(path: str, notes: list[str]) -> Model:
 
 def _spec(path: str) -> Any:
     if path.endswith(".urdf") or not path.lower().endswith(".urdf"):
-        refuse_circles(path, os.path.dirname(path))
+        look_at(path, os.path.dirname(path))
         return mujoco.MjSpec.from_file(path)
     # mujoco knows the ending in lower case alone
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise ValueError(error.strerror) from None
-    refuse_circles(path, "")
+    look_at(path, "")
     spec = mujoco.MjSpec.from_string(text)
     spec.modelfiledir = os.path.dirname(os.path.abspath(path))
     return spec
