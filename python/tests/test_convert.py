@@ -201,7 +201,10 @@ BAD = {
         '<mujoco><worldbody><body name="b"><joint name="j"/><joint name="k"/><geom size=".1"/></body></worldbody></mujoco>',
         'link "b:j".*moves no mass',
     ),
-    "not UTF-8": (f'<mujoco>\n<worldbody><body name="é"><joint/>{GEOM}</body></worldbody></mujoco>', "line 2 isn't UTF-8"),
+    "not UTF-8": (
+        f'<mujoco>\n<worldbody><body name="é"><joint/>{GEOM}</body></worldbody></mujoco>',
+        "line 2 isn't UTF-8",
+    ),
     "model of itself": (f'<mujoco><asset>{MODEL.format("robot.xml")}</asset></mujoco>', "robot.xml -> robot.xml"),
     "steps of ages": ('<mujoco><option timestep="1e30"/></mujoco>', "timestep .* is 1e[+]30"),
     "endless steps": ('<mujoco><option timestep="inf"/></mujoco>', "timestep .* is inf"),
@@ -210,10 +213,19 @@ BAD = {
     "small cells": (FIELD.format("1e-300 1e-300"), 'geom#0: .*spacing'),
     "samples": (FIELD.replace('nrow="2"', 'nrow="999999999"').format("1 1"), 'hfield "h": nrow x ncol is 3e[+]09'),
     "copies": ('<mujoco><worldbody><replicate count="999999999"/></worldbody></mujoco>', "replicate: count is 1e[+]09"),
-    "grid": ('<mujoco><worldbody><flexcomp name="f" count="9999 9999 9"/></worldbody></mujoco>', 'flexcomp "f": count is'),
-    "texels": ('<mujoco><asset><texture width="1e6" height="1e6"/></asset></mujoco>', "texture: width x height is 1e[+]12"),
+    "grid": (
+        '<mujoco><worldbody><flexcomp name="f" count="9999 9999 9"/></worldbody></mujoco>',
+        'flexcomp "f": count is',
+    ),
+    "texels": (
+        '<mujoco><asset><texture width="1e6" height="1e6"/></asset></mujoco>',
+        "texture: width x height is 1e[+]12",
+    ),
     "keyframes": ('<mujoco><size nkey="999999999"/></mujoco>', "size: nkey is 1e[+]09"),
-    "endless geom": ('<mujoco><worldbody><body name="b"><freejoint/><geom size="inf"/></body></worldbody></mujoco>', '"b"'),
+    "endless geom": (
+        '<mujoco><worldbody><body name="b"><freejoint/><geom size="inf"/></body></worldbody></mujoco>',
+        'body "b": mass must be finite',
+    ),
 }
 
 

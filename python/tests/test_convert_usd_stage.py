@@ -152,7 +152,10 @@ SCHEMAS = '["PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "PhysicsMassAPI"]'
 BODY = f'def Sphere "b" (prepend apiSchemas = {SCHEMAS})\n{{{{\n{{}}\n}}}}\n'
 JOINT = 'def PhysicsFixedJoint "j"\n{{\nrel physics:body0 = {}\nrel physics:body1 = </b>\n}}\n'
 LOST = BODY.replace("{}", "").replace("prepend", "prepend references = {}\nprepend")
-HINGE = BODY.format("").replace("{", "{{").replace("}", "}}") + 'def PhysicsRevoluteJoint "j"\n{{\nrel physics:body1 = </b>\n{}\n}}\n'
+HINGE = (
+    BODY.format("").replace("{", "{{").replace("}", "}}")
+    + 'def PhysicsRevoluteJoint "j"\n{{\nrel physics:body1 = </b>\n{}\n}}\n'
+)
 MESH = 'def Mesh "m" (prepend apiSchemas = ["PhysicsCollisionAPI"])\n{{\n{}\n}}\n'
 STILL = 'def {} "b" (prepend apiSchemas = ["PhysicsCollisionAPI"])\n{{\ntoken axis = "W"\n}}\n'
 ROUND = ("Capsule", "Cylinder", "Cone", "Plane")
@@ -227,7 +230,10 @@ BAD = {
         ROOT.replace("(", "(\nsubLayers = [@gone.usda@]", 1) + BODY.format(""),
         "sublayer @gone.usda@ of @.*isn't there",
     ),
-    "sublayer of noise": (ROOT.replace("(", "(\nsubLayers = [@./noise.usda@]", 1) + BODY.format(""), "noise.usda@ of @.*: .*"),
+    "sublayer of noise": (
+        ROOT.replace("(", "(\nsubLayers = [@./noise.usda@]", 1) + BODY.format(""),
+        "sublayer @./noise.usda@ of @.*: .+",
+    ),
     "missing geometry": (ROOT + LOST.format("@gone.usda@"), "prim </b>: .*@gone.usda@ for reference"),
     "missing prim": (ROOT + LOST.format("</gone>"), "prim </b>: .*</gone>"),
     "missing payload": (

@@ -33,8 +33,8 @@ ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 def look_at(path: str, folder: str) -> None:
-    """Of a file whose models are named from a folder. Raises InvalidArgument where one has itself inside, and for counts
-    that there is no memory for."""
+    """Of a file whose models are named from a folder. Raises InvalidArgument where one has itself inside, and for
+    counts that there is no memory for."""
     _count(path, folder, [], {})
 
 
@@ -92,7 +92,8 @@ def _elements(path: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 def _refuse_counts(kind: str, attributes: dict[str, str]) -> None:
     names, most = COUNTS.get(kind, ((), 0))
-    counts = {" x ".join(names): math.prod(_number(word) for name in names for word in attributes.get(name, "").split())}
+    words = [word for name in names for word in attributes.get(name, "").split()]
+    counts = {" x ".join(names): math.prod(_number(word) for word in words)}
     if kind == "size":
         most, counts = MAX_SIZE, {name: _number(of) for name, of in attributes.items() if SIZES.fullmatch(name)}
     for name, count in counts.items():
