@@ -386,6 +386,33 @@ TEST_F(GpuGraph, of_two_worlds_steps_both) {
   ok(cudaStreamDestroy(other));
 }
 
+TEST_F(GpuGraph, is_joined_by_worlds_that_can_be_captured_alone) {
+  const Scene pile = scenes::make("pile:count=12", kSeed);
+  cudaStream_t other = nullptr;
+  ok(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  {
+    WorldOptions options = on(gpu);
+    options.stream = other;
+    World fixed(pile, options);
+    options.capturable = true;
+    World own(pile, on(gpu)), captured(pile, on_stream(true)), behind(pile, options);
+    for (World* world : {&own, &captured, &fixed}) world->wait();
+    behind.step();  // which may have to be taken again
+    capture([&] {
+      EXPECT_THROW(own.arrays().wait_stream(stream), InvalidArgument);
+      EXPECT_THROW(own.arrays().stream_waits(stream), InvalidArgument);
+      EXPECT_THROW(fixed.arrays().wait_stream(stream), InvalidArgument);
+      EXPECT_THROW(behind.arrays().wait_stream(stream), InvalidArgument);
+      EXPECT_THROW(captured.arrays().wait_stream(other), InvalidArgument);
+      EXPECT_THROW(captured.arrays().stream_waits(other), InvalidArgument);
+    });
+    World cpu(pile, on(Device::cpu()));
+    cpu.step();
+    EXPECT_EQ(behind.state_hash(), cpu.state_hash());
+  }
+  ok(cudaStreamDestroy(other));
+}
+
 TEST_F(GpuGraph, on_the_stream_of_a_thread_is_that_of_any_stream) {
   const Scene scene = tower(5);
   const cudaStream_t own = std::exchange(stream, cudaStreamPerThread);
