@@ -153,7 +153,7 @@ void* address(nb::handle from, const Place& place) {
 }
 
 namespace {
-/// Of an array on the World's CUDA device a tensor that is ready where its stream is: whoever made it sees to that.
+/// Of an array on the World's CUDA device a tensor that its maker has made ready where the World's stream is.
 nb::object on_stream(nb::handle from, const Place& place) {
   if (place.arrays == nullptr || place.arrays->stream == nullptr || !nb::hasattr(from, "__dlpack_device__"))
     return nb::borrow(from);

@@ -161,8 +161,8 @@ def test_bodies_that_look_different_are_drawn_so(world):
             view.seek(step)
             by_step.append(seen(view))
             assert by_step[step] != by_step[step - 1]
-        with View(playback.world) as anew:
-            assert seen(anew) == by_step[4]
+        with View(playback.world) as later:
+            assert seen(later) == by_step[4]
         for step in (3, 1, 0):
             view.seek(step)
             assert seen(view) == by_step[step]
