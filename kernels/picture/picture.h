@@ -188,7 +188,7 @@ struct ShowPixel {
         count += 1.0f;
         low = min(low, unhidden(seen));
         high = max(high, unhidden(seen));
-        differ = differ || seen.surface != own.surface || max_component(high - low) > 4.0f / 255.0f;
+        differ = differ || seen.surface != own.surface || max_component(high - low) > kWithin;
       }
     }
     const Vec3 shown = tone((1.0f / count) * sum);
@@ -199,6 +199,9 @@ struct ShowPixel {
   }
 
  private:
+  // what counts as different, of rays of a pixel and of pixels beside each other
+  static constexpr float kWithin = 4.0f / 255.0f, kBeside = 12.0f / 255.0f;
+
   /// As a screen shows it where nothing hides the sky.
   CAIRN_HD static Vec3 unhidden(const PixelLight& seen) { return tone(seen.light + seen.sky); }
 
@@ -207,7 +210,7 @@ struct ShowPixel {
     const std::uint32_t x = i % first_pass.width, y = i / first_pass.width;
     const auto from = [&](std::uint32_t at) {
       const PixelLight& other = first_pass.pixels[at];
-      return other.surface != own.surface || max_component(abs(unhidden(other) - shown)) > 12.0f / 255.0f;
+      return other.surface != own.surface || max_component(abs(unhidden(other) - shown)) > kBeside;
     };
     return (x > 0 && from(i - 1)) || (x + 1 < first_pass.width && from(i + 1)) ||
            (y > 0 && from(i - first_pass.width)) || (y + 1 < first_pass.height && from(i + first_pass.width));

@@ -261,6 +261,15 @@ def models_in(folder: pathlib.Path, **of: str) -> pathlib.Path:
     return folder / f"{next(iter(of))}.xml"
 
 
+@pytest.mark.parametrize("part", ["<model ", "<model file='", "<!--", "<model a=\"b\" ", "<size nkey"])
+def test_a_first_look_takes_no_longer_than_the_text_is_long(tmp_path, part):
+    # so many that a look that began again at each would take hours
+    file = tmp_path / "robot.xml"
+    file.write_text("<mujoco>" + part * 300_000)
+    with pytest.raises(convert.RobotFileError, match="robot.xml"):
+        convert.load(file)
+
+
 def test_models_that_go_in_a_circle_are_refused(tmp_path):
     file = models_in(tmp_path, a="b", b="c", c="b")
     with pytest.raises(convert.RobotFileError, match="a.xml: .*circle: b.xml -> c.xml -> b.xml"):

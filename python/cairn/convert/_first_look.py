@@ -26,10 +26,9 @@ SIZES = re.compile("n(key|userdata|user_[a-z]+)")  # of the element size, each
 MAX_SIZE = 1_000_000
 
 # elements, whatever is around them: mujoco's reader takes text that isn't XML to others, too
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 KINDS = "|".join(("model", "include", "size", *COUNTS))
-ELEMENT = re.compile(rf"""<({KINDS})\b((?:[^"'>]|"[^"]*"|'[^']*')*)>""", re.IGNORECASE)
-ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
+ELEMENT = re.compile(rf"<({KINDS})\b", re.IGNORECASE)
+ATTRIBUTE = re.compile(r"""\s*([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 def look_at(path: str, folder: str) -> None:
@@ -50,6 +49,8 @@ def _count(path: str, folder: str, above: list[str], known: dict[str, tuple[int,
         for model in _models(path, folder) if len(chain) <= MAX_DEPTH else ():
             deeper, more = _count(model, os.path.dirname(model), chain, known)
             depth, count = max(depth, deeper), count + more
+            if count > MAX_MODELS:
+                break
         known[here] = depth + 1, count
     depth, count = known[here]
     if len(above) + depth > MAX_DEPTH or count > MAX_MODELS:
@@ -86,8 +87,22 @@ def _elements(path: str) -> Iterator[tuple[str, dict[str, str]]]:
         text = pathlib.Path(path).read_bytes().decode("utf-8", "replace")
     except OSError:
         return  # which mujoco says better
-    for kind, attributes in ELEMENT.findall(COMMENT.sub("", text)):
-        yield kind.lower(), {name: html.unescape(value[1:-1]) for name, value in ATTRIBUTE.findall(attributes)}
+    text = _without_comments(text)
+    # one by one, in a time that grows as the text does
+    for element in ELEMENT.finditer(text):
+        attributes, end = {}, element.end()
+        while (attribute := ATTRIBUTE.match(text, end)) is not None:
+            attributes[attribute[1]] = html.unescape(attribute[2][1:-1])
+            end = attribute.end()
+        yield element[1].lower(), attributes
+
+
+def _without_comments(text: str) -> str:
+    kept, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        kept.append(text[at:start])
+        at = end + 3
+    return "".join((*kept, text[at:]))
 
 
 def _refuse_counts(kind: str, attributes: dict[str, str]) -> None:
