@@ -38,6 +38,7 @@ CAIRN_HD Pack sqrt(Pack a) { return _mm256_sqrt_ps(a.v); }
 CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)}; }
 CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
 CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)}; }
+CAIRN_HD Pack::Mask operator==(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_EQ_OQ)}; }
 CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {_mm256_and_ps(a.m, b.m)}; }
 CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) { return _mm256_blendv_ps(b.v, a.v, mask.m); }
 CAIRN_HD bool any(Pack::Mask mask) { return _mm256_movemask_ps(mask.m) != 0; }
@@ -69,6 +70,20 @@ CAIRN_HD void transpose(Pack (&r)[8]) {
   r[7] = _mm256_permute2f128_ps(b3, b7, 0x31);
 }
 
+/// Four floats of each lane.
+CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4]) {
+  const auto both = [&](int i) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from[i])), _mm_loadu_ps(from[i + 4]), 1);
+  };
+  const __m256 r0 = both(0), r1 = both(1), r2 = both(2), r3 = both(3);
+  const __m256 a0 = _mm256_unpacklo_ps(r0, r1), a1 = _mm256_unpackhi_ps(r0, r1);
+  const __m256 a2 = _mm256_unpacklo_ps(r2, r3), a3 = _mm256_unpackhi_ps(r2, r3);
+  to[0] = _mm256_shuffle_ps(a0, a2, 0x44);
+  to[1] = _mm256_shuffle_ps(a0, a2, 0xee);
+  to[2] = _mm256_shuffle_ps(a1, a3, 0x44);
+  to[3] = _mm256_shuffle_ps(a1, a3, 0xee);
+}
+
 #else  // the baseline build: the same lanes as a loop
 
 struct Pack {
@@ -83,7 +98,7 @@ struct Pack {
 };
 
 template <class F>
-CAIRN_HD Pack each_lane(F f) {
+CAIRN_HD Pack lane_by_lane(F f) {
   Pack r;
   for (int i = 0; i < 8; ++i) r.v[i] = f(i);
   return r;
@@ -96,25 +111,25 @@ CAIRN_HD Pack::Mask each_mask(F f) {
 }
 
 CAIRN_HD Pack operator+(Pack a, Pack b) {
-  return each_lane([&](int i) { return a.v[i] + b.v[i]; });
+  return lane_by_lane([&](int i) { return a.v[i] + b.v[i]; });
 }
 CAIRN_HD Pack operator-(Pack a, Pack b) {
-  return each_lane([&](int i) { return a.v[i] - b.v[i]; });
+  return lane_by_lane([&](int i) { return a.v[i] - b.v[i]; });
 }
 CAIRN_HD Pack operator*(Pack a, Pack b) {
-  return each_lane([&](int i) { return a.v[i] * b.v[i]; });
+  return lane_by_lane([&](int i) { return a.v[i] * b.v[i]; });
 }
 CAIRN_HD Pack operator/(Pack a, Pack b) {
-  return each_lane([&](int i) { return a.v[i] / b.v[i]; });
+  return lane_by_lane([&](int i) { return a.v[i] / b.v[i]; });
 }
 CAIRN_HD Pack operator-(Pack a) {
-  return each_lane([&](int i) { return -a.v[i]; });
+  return lane_by_lane([&](int i) { return -a.v[i]; });
 }
 CAIRN_HD Pack fma(Pack a, Pack b, Pack c) {
-  return each_lane([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); });
+  return lane_by_lane([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); });
 }
 CAIRN_HD Pack sqrt(Pack a) {
-  return each_lane([&](int i) { return sqrt(a.v[i]); });
+  return lane_by_lane([&](int i) { return sqrt(a.v[i]); });
 }
 CAIRN_HD Pack::Mask operator<(Pack a, Pack b) {
   return each_mask([&](int i) { return a.v[i] < b.v[i]; });
@@ -125,16 +140,19 @@ CAIRN_HD Pack::Mask operator>(Pack a, Pack b) {
 CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) {
   return each_mask([&](int i) { return a.v[i] <= b.v[i]; });
 }
+CAIRN_HD Pack::Mask operator==(Pack a, Pack b) {
+  return each_mask([&](int i) { return a.v[i] == b.v[i]; });
+}
 CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {a.m & b.m}; }
 CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) {
-  return each_lane([&](int i) { return (mask.m >> i & 1u) != 0 ? a.v[i] : b.v[i]; });
+  return lane_by_lane([&](int i) { return (mask.m >> i & 1u) != 0 ? a.v[i] : b.v[i]; });
 }
 CAIRN_HD bool any(Pack::Mask mask) { return mask.m != 0; }
 CAIRN_HD std::uint32_t lanes_of(Pack::Mask mask) { return mask.m; }
 
 template <>
 CAIRN_HD Pack load<Pack>(const float* field, std::uint32_t lane) {
-  return each_lane([&](int i) { return field[lane + i]; });
+  return lane_by_lane([&](int i) { return field[lane + i]; });
 }
 CAIRN_HD void store(float* field, std::uint32_t lane, Pack value) {
   for (int i = 0; i < 8; ++i) field[lane + i] = value.v[i];
@@ -149,9 +167,35 @@ CAIRN_HD void transpose(Pack (&r)[8]) {
     }
   }
 }
+CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4]) {
+  for (int k = 0; k < 4; ++k) {
+    to[k] = lane_by_lane([&](int i) { return from[i][k]; });
+  }
+}
 
 #endif
 
+template <class F>
+CAIRN_HD void each_lane(Pack value, std::uint32_t lanes, const F& f) {
+  float values[kPackLanes];
+  store(values, 0, value);
+  for (std::uint32_t i = 0; i < lanes; ++i) f(i, values[i]);
+}
+
+CAIRN_HD void gather3(const float* const (&from)[8], Pack& x, Pack& y, Pack& z) {
+  Pack four[4];
+  gather4(from, four);
+  x = four[0];
+  y = four[1];
+  z = four[2];
+}
+CAIRN_HD void gather8(const float* const (&from)[8], Pack (&to)[8]) {
+  for (int i = 0; i < 8; ++i) to[i] = load<Pack>(from[i], 0);
+  transpose(to);
+}
+
+CAIRN_HD Pack abs(Pack a) { return select(a < Pack(0.0f), -a, a); }
+CAIRN_HD Pack::Mask finite(Pack a) { return abs(a) <= Pack(3.402823466e38f); }
 CAIRN_HD Pack min(Pack a, Pack b) { return select(b < a, b, a); }
 CAIRN_HD Pack max(Pack a, Pack b) { return select(b > a, b, a); }
 CAIRN_HD Pack clamp(Pack a, Pack low, Pack high) { return min(max(a, low), high); }

@@ -39,6 +39,13 @@ struct Parts {
   CAIRN_HD bool has_direct() const { return swept != count; }
 };
 
+/// Some entries of row_order, of one colour, that follow each other; and so do their rows.
+struct RowRun {
+  std::uint32_t entry;  ///< [1] first of row_order
+  std::uint32_t slot;   ///< [1] its row slot
+  std::uint32_t count;  ///< [1] as many as a T has lanes, or fewer: then all others of the colour are before them
+};
+
 /// Keys that are what they are sorted by.
 struct AsItIs {
   CAIRN_HD std::uint32_t operator()(std::uint32_t key) const { return key; }

@@ -89,6 +89,30 @@ CAIRN_HD std::int32_t floor_to_int(float a) {
   return static_cast<float>(i) > a ? i - 1 : i;
 }
 
+/// [1] Numbers that a T holds: one, or those of a Pack.
+template <class T>
+inline constexpr std::uint32_t kLanesOf = sizeof(T) / sizeof(float);
+
+/// What the lanes of a T have at `from`: three, four or eight floats that follow each other. A Pack reads a fourth with
+/// three.
+CAIRN_HD void gather3(const float* const (&from)[1], float& x, float& y, float& z) {
+  x = from[0][0];
+  y = from[0][1];
+  z = from[0][2];
+}
+CAIRN_HD void gather4(const float* const (&from)[1], float (&to)[4]) {
+  for (int i = 0; i < 4; ++i) to[i] = from[0][i];
+}
+CAIRN_HD void gather8(const float* const (&from)[1], float (&to)[8]) {
+  for (int i = 0; i < 8; ++i) to[i] = from[0][i];
+}
+
+/// f(i, value of lane i) for the first lanes of a T.
+template <class F>
+CAIRN_HD void each_lane(float value, std::uint32_t, const F& f) {
+  f(0, value);
+}
+
 /// Loads lane `lane` (or, for a Pack, eight lanes from `lane` on) of a field.
 template <class T>
 CAIRN_HD T load(const float* field, std::uint32_t lane);

@@ -58,33 +58,50 @@ CAIRN_HD T length(Vec3T<T> a) {
 }
 
 CAIRN_HD float component(Vec3 a, int i) { return i == 0 ? a.x : (i == 1 ? a.y : a.z); }
-CAIRN_HD Vec3 abs(Vec3 a) { return {abs(a.x), abs(a.y), abs(a.z)}; }
+template <class T>
+CAIRN_HD Vec3T<T> abs(Vec3T<T> a) {
+  return {abs(a.x), abs(a.y), abs(a.z)};
+}
+/// mask ? a : b
+template <class Mask, class T>
+CAIRN_HD Vec3T<T> select(Mask mask, Vec3T<T> a, Vec3T<T> b) {
+  return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
+}
 CAIRN_HD Vec3 min(Vec3 a, Vec3 b) { return {min(a.x, b.x), min(a.y, b.y), min(a.z, b.z)}; }
 CAIRN_HD Vec3 max(Vec3 a, Vec3 b) { return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)}; }
-CAIRN_HD float max_component(Vec3 a) { return max(max(a.x, a.y), a.z); }
+template <class T>
+CAIRN_HD T max_component(Vec3T<T> a) {
+  return max(max(a.x, a.y), a.z);
+}
 CAIRN_HD float min_component(Vec3 a) { return min(min(a.x, a.y), a.z); }
-CAIRN_HD bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
+template <class T>
+CAIRN_HD auto finite(Vec3T<T> a) {
+  return finite(a.x) && finite(a.y) && finite(a.z);
+}
 CAIRN_HD bool finite(Quat a) { return finite(a.x) && finite(a.y) && finite(a.z) && finite(a.w); }
 
 CAIRN_HD Vec3d widen(Vec3 v) { return {v.x, v.y, v.z}; }
 CAIRN_HD Vec3 narrow(Vec3d v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
 /// Unit vector along a, or `fallback` where a is too short to have a direction.
-CAIRN_HD Vec3 normalized(Vec3 a, Vec3 fallback) {
+template <class T>
+CAIRN_HD Vec3T<T> normalized(Vec3T<T> a, Vec3T<T> fallback) {
   // scale first, so that squares neither overflow nor vanish
-  const float m = max_component(abs(a));
-  if (!(m > 1e-30f) || !finite(m)) return fallback;
-  const Vec3 b{a.x / m, a.y / m, a.z / m};
-  const float l = length(b);
-  return {b.x / l, b.y / l, b.z / l};
+  const T m = max_component(abs(a));
+  const Vec3T<T> b{a.x / m, a.y / m, a.z / m};
+  const T l = length(b);
+  return select(m > T(1e-30f) && finite(m), Vec3T<T>{b.x / l, b.y / l, b.z / l}, fallback);
 }
 
 /// A unit vector at right angles to the unit vector n, a continuous function of n but at the switch of the smallest
 /// axis.
-CAIRN_HD Vec3 tangent_of(Vec3 n) {
-  const Vec3 a = abs(n);
-  const Vec3 axis = a.x <= a.y && a.x <= a.z ? Vec3{1, 0, 0} : (a.y <= a.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-  return normalized(cross(n, axis), Vec3{1, 0, 0});
+template <class T>
+CAIRN_HD Vec3T<T> tangent_of(Vec3T<T> n) {
+  const Vec3T<T> a = abs(n);
+  const T one(1.0f), none(0.0f);
+  const Vec3T<T> x{one, none, none}, y{none, one, none}, z{none, none, one};
+  const Vec3T<T> axis = select(a.x <= a.y && a.x <= a.z, x, select(a.y <= a.z, y, z));
+  return normalized(cross(n, axis), x);
 }
 
 // Quaternions, scalar last.
@@ -137,10 +154,13 @@ CAIRN_HD Vec3 transpose_mul(const Mat3& m, Vec3 v) { return {dot(m.x, v), dot(m.
 CAIRN_HD Vec3 column(const Mat3& m, int i) { return i == 0 ? m.x : (i == 1 ? m.y : m.z); }
 
 /// Symmetric 3x3 matrix.
-struct Sym3 {
-  float xx, yy, zz, xy, xz, yz;
+template <class T>
+struct Sym3T {
+  T xx, yy, zz, xy, xz, yz;
 };
-CAIRN_HD Vec3 operator*(const Sym3& m, Vec3 v) {
+using Sym3 = Sym3T<float>;
+template <class T>
+CAIRN_HD Vec3T<T> operator*(const Sym3T<T>& m, Vec3T<T> v) {
   return {fma(m.xx, v.x, fma(m.xy, v.y, m.xz * v.z)), fma(m.xy, v.x, fma(m.yy, v.y, m.yz * v.z)),
           fma(m.xz, v.x, fma(m.yz, v.y, m.zz * v.z))};
 }

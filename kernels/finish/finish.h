@@ -112,62 +112,118 @@ struct FinishRow {
   bool slips;  ///< the solver remembers how far contacts have slipped
   bool adds;   ///< the totals lack what the solver gave: its impulses are those of the whole step
 
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t slot = row_slot(work, parts, i);
-    const RowBlock& row = rows[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
-    Manifold& m = pairs.manifold[work.row_order[i]];
-    bool good = true;
-    for (std::uint32_t j = 0; j < m.count; ++j) {
-      m.points[j].impulse = row.point[j].impulse[lane] + 0.0f;
-      m.points[j].total = row.point[j].total[lane] + (adds ? row.point[j].impulse[lane] : 0.0f) + 0.0f;
-      good = good && finite(m.points[j].impulse) && finite(m.points[j].total);
+  CAIRN_HD void operator()(std::uint32_t i) const { run<float>({i, row_slot(work, parts, i), 1}); }
+
+  /// The same of the rows of a run.
+  template <class T>
+  CAIRN_HD void run(RowRun at) const {
+    const RowBlock& row = rows[at.slot / kRowLanes];
+    const std::uint32_t lane = at.slot % kRowLanes;
+    const T none(0.0f);
+    const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
+    const Vec3T<T> zero{none, none, none};
+    const std::uint32_t points = max_points(&row.count[lane], T{});
+    Manifold* m[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < at.count; ++i) m[i] = &pairs.manifold[work.row_order[at.entry + i]];
+    auto good = finite(none);
+    RowDelta<T> a, b;
+    gather_ends(bodies.solve, row, lane, a, b);
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      const T now = load<T>(p.impulse, lane);
+      const T impulse = now + none, total = load<T>(p.total, lane) + (adds ? now : none) + none;
+      const auto has = [&](std::uint32_t i) { return j < row.count[lane + i]; };
+      each_lane(impulse, at.count, [&](std::uint32_t i, float l) {
+        if (has(i)) m[i]->points[j].impulse = l;
+      });
+      each_lane(total, at.count, [&](std::uint32_t i, float l) {
+        if (has(i)) m[i]->points[j].total = l;
+      });
+      good = good && finite(impulse) && finite(total);
     }
-    const Vec3 t0{row.tangent[0][lane], row.tangent[1][lane], row.tangent[2][lane]};
-    const Vec3 t1 = cross(m.normal, t0);
-    const Vec3 zero{0, 0, 0};
-    m.friction = fma(row.friction_impulse[0][lane], t0, row.friction_impulse[1][lane] * t1) + zero;
-    float f0 = row.friction_total[0][lane], f1 = row.friction_total[1][lane];
+    const T l0 = load<T>(row.friction_impulse[0], lane), l1 = load<T>(row.friction_impulse[1], lane);
+    T f0 = load<T>(row.friction_total[0], lane), f1 = load<T>(row.friction_total[1], lane);
     if (adds) {
-      f0 += row.friction_impulse[0][lane];
-      f1 += row.friction_impulse[1][lane];
+      f0 = f0 + l0;
+      f1 = f1 + l1;
     }
-    m.friction_total = fma(f0, t0, f1 * t1) + zero;
-    m.twist = row.twist_impulse[lane] + 0.0f;
-    m.slip = zero;
+    const Vec3T<T> friction = fma(l0, t0, l1 * t1) + zero, total = fma(f0, t0, f1 * t1) + zero;
+    const T twist = load<T>(row.twist_impulse, lane) + none;
+    Vec3T<T> slip = zero, rolled = zero;
+    const T slip0 = load<T>(row.slip[0], lane), slip1 = load<T>(row.slip[1], lane);
     if (slips) {
       // like the separation linear in the step's displacements
-      RowDelta<float> a, b;
-      gather_ends(bodies.solve, row, lane, a, b);
-      float x, y;
-      const Slide<float> slide(row, lane, m.normal, {row.slip_place[0][lane], row.slip_place[1][lane]});
+      T x, y;
+      const Slide<T> slide(row, lane, n, {load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)});
       slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
-      m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
+      slip = fma(slip0 + x, t0, (slip1 + y) * t1) + zero;
     }
-    if (row.anchored[lane] > 0.0f) {
-      const Load<float> load = load_of<float>(row, lane, m.count);
-      const Slide<float> slide(row, lane, m.normal, load.centre());
-      RowDelta<float> a, b;
-      gather_ends(bodies.solve, row, lane, a, b);
-      float x, y;
-      Slide<float>(row, lane, m.normal, {0.0f, 0.0f}).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
-      x += row.slip[0][lane];
-      y += row.slip[1][lane];
-      draw_anchor(k.friction, row, lane, slide, row.mu[lane] * load.sum, x, y);
-      if (load.sum > 0.0f) m.slip = fma(x, t0, y * t1) + zero;
+    const auto anchored = load<T>(row.anchored, lane) > none;
+    if (any(anchored)) {
+      const Load<T> load_now = load_of<T>(row, lane, points);
+      const Slide<T> slide(row, lane, n, load_now.centre());
+      T x, y;
+      Slide<T>(row, lane, n, {none, none}).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
+      x = x + slip0;
+      y = y + slip1;
+      draw_anchor(k.friction, row, lane, slide, load<T>(row.mu, lane) * load_now.sum, x, y);
+      slip = select(anchored && load_now.sum > none, fma(x, t0, y * t1) + zero, slip);
     }
-    learn_rest(bodies, row, lane, m);
-    m.rolling = zero;
-    if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;
-    // impulses of a step that isn't taken over must not come back as a warm start
-    good = good && finite(m.friction) && finite(m.friction_total) && finite(m.twist) && finite(m.rolling) &&
-           finite(m.slip);
-    if (!good || worlds.status[bodies.world[row.body_a[lane]]] != 0) {
-      forget(m);
+    if (rolling) {
+      rolled = fma(load<T>(row.rolling_impulse[0], lane), t0, load<T>(row.rolling_impulse[1], lane) * t1) + zero;
+    }
+    good = good && finite(friction) && finite(total) && finite(twist) && finite(rolled) && finite(slip);
+    put(m, at.count, &Manifold::friction, friction);
+    put(m, at.count, &Manifold::friction_total, total);
+    put(m, at.count, &Manifold::rolling, rolled);
+    put(m, at.count, &Manifold::slip, slip);
+    each_lane(twist, at.count, [&](std::uint32_t i, float l) { m[i]->twist = l; });
+    learn(row, lane, at.count, n, a, b, m);
+    const std::uint32_t keeps = lanes_of(good);
+    for (std::uint32_t i = 0; i < at.count; ++i) {
+      // impulses of a step that isn't taken over must not come back as a warm start
+      if ((keeps >> i & 1u) == 0 || worlds.status[bodies.world[row.body_a[lane + i]]] != 0) forget(*m[i]);
     }
   }
 
  private:
+  template <class T>
+  CAIRN_HD static void put(Manifold* const (&to)[kLanesOf<T>], std::uint32_t count, Vec3 Manifold::*which,
+                           Vec3T<T> value) {
+    each_lane(value.x, count, [&](std::uint32_t i, float x) { (to[i]->*which).x = x; });
+    each_lane(value.y, count, [&](std::uint32_t i, float y) { (to[i]->*which).y = y; });
+    each_lane(value.z, count, [&](std::uint32_t i, float z) { (to[i]->*which).z = z; });
+  }
+
+  /// The rests of the points.
+  template <class T>
+  CAIRN_HD void learn(const RowBlock& row, std::uint32_t lane, std::uint32_t count, Vec3T<T> n, const RowDelta<T>& a,
+                      const RowDelta<T>& b, Manifold* const (&m)[kLanesOf<T>]) const {
+    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const T none(0.0f);
+    bool any_learn = false, any_rest = false;
+    float learns[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      const std::uint32_t flags = i < count ? m[i]->flags : 0;
+      const bool cold = (flags & kManifoldCold) != 0 && (flags & kManifoldRecycled) != 0;
+      learns[i] = cold && row.damped[lane + i] > 0.0f ? 1.0f : 0.0f;
+      any_learn = any_learn || learns[i] > 0.0f;
+    }
+    for (std::uint32_t j = 0; j < points; ++j) any_rest = any_rest || any(none < load<T>(row.point[j].rest, lane));
+    float sizes[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      const bool wanted = (any_learn || any_rest) && i < count;
+      sizes[i] = wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
+    }
+    const RestLaw<T> law{load<T>(sizes, 0), load<T>(learns, 0) > none};
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const T rest = any_learn || any_rest ? law.next(row.point[j], lane, n, a, b) : none;
+      each_lane(rest, count, [&](std::uint32_t i, float r) {
+        if (j < row.count[lane + i]) m[i]->points[j].rest = r;
+      });
+    }
+  }
+
   CAIRN_HD static void forget(Manifold& m) {
     for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse = m.points[j].total = m.points[j].rest = 0.0f;
     m.friction = m.friction_total = m.rolling = m.slip = Vec3{0, 0, 0};

@@ -18,32 +18,25 @@ inline constexpr float kRestSlop = 2e-4f, kMaxRest = 0.05f, kMinRest = 1e-6f;
 /// of its points learns its rest, the separation at which it carries nothing, from its depth d at the end of a step:
 /// rest += kRestRate max(d - kRestSlop r, 0). So it carries its load where it was put. Then that stays as it is: what
 /// goes on following the load takes damping away from whatever is slower, and piles come to no rest. Points that carry
-/// nothing, or stand apart, lose it slowly, for a load that is gone must not kick. Writes `rest` of the manifold's
-/// points.
-CAIRN_HD void learn_rest(const Bodies& bodies, const RowBlock& row, std::uint32_t lane, Manifold& m) {
-  const bool learns = (m.flags & kManifoldCold) != 0 && row.damped[lane] > 0.0f && (m.flags & kManifoldRecycled) != 0;
-  bool any = learns;
-  for (std::uint32_t j = 0; j < m.count; ++j) {
-    m.points[j].rest = row.point[j].rest[lane];
-    any = any || m.points[j].rest != 0.0f;
+/// nothing, or stand apart, lose it slowly, for a load that is gone must not kick.
+template <class T>
+struct RestLaw {
+  using Mask = decltype(T{} < T{});
+  T size;       ///< [m] radius of the smaller body
+  Mask learns;  ///< its manifold is cold and kept
+
+  /// [m] Of a point, after a step that displaced its bodies by a and b; n is the normal.
+  CAIRN_HD T next(const RowBlock::Point& p, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& a,
+                  const RowDelta<T>& b) const {
+    const T none(0.0f);
+    const T s = dot(n, b.dx - a.dx, dot(load3<T>(p.angular_b, lane), b.dtheta, load<T>(p.separation, lane))) -
+                dot(load3<T>(p.angular_a, lane), a.dtheta);
+    const T rest = load<T>(p.rest, lane), depth = -(s + rest);
+    const T learnt = min(fma(T(kRestRate), max(depth - T(kRestSlop) * size, none), rest), T(kMaxRest) * size);
+    const T lost = select(rest > T(kMinRest) * size, T(kRestKept) * rest, none);
+    const T carries = select(depth < none, none, load<T>(p.impulse, lane));
+    return select(carries == none, lost, select(learns, learnt, rest)) + none;
   }
-  if (!any) return;
-  const float size = smaller_radius(bodies, row.body_a[lane], row.body_b[lane]);
-  RowDelta<float> a, b;
-  gather_ends(bodies.solve, row, lane, a, b);
-  for (std::uint32_t j = 0; j < m.count; ++j) {
-    const RowBlock::Point& p = row.point[j];
-    const float s = dot(m.normal, b.dx - a.dx, dot(load3<float>(p.angular_b, lane), b.dtheta, p.separation[lane])) -
-                    dot(load3<float>(p.angular_a, lane), a.dtheta);
-    float rest = p.rest[lane];
-    const float depth = -(s + rest);
-    if (p.impulse[lane] == 0.0f || depth < 0.0f) {
-      rest = rest > kMinRest * size ? kRestKept * rest : 0.0f;
-    } else if (learns) {
-      rest = min(fma(kRestRate, max(depth - kRestSlop * size, 0.0f), rest), kMaxRest * size);
-    }
-    m.points[j].rest = rest + 0.0f;
-  }
-}
+};
 
 }  // namespace cairn::kernels

@@ -9,33 +9,79 @@
 
 namespace cairn::kernels {
 
+template <class T>
+CAIRN_HD void store3(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3T<T> a) {
+  store(field[0], lane, a.x);
+  store(field[1], lane, a.y);
+  store(field[2], lane, a.z);
+}
+
 /// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
-CAIRN_HD void put_block_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, float xx, float xy, float yy) {
-  const BlockMass<float> m = block_mass(xx, xy, yy);
-  field[0][lane] = m.xx;
-  field[1][lane] = m.xy;
-  field[2][lane] = m.yy;
+template <class T>
+CAIRN_HD void put_block_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, T xx, T xy, T yy) {
+  const BlockMass<T> m = block_mass(xx, xy, yy);
+  store3(field, lane, Vec3T<T>{m.xx, m.xy, m.yy});
 }
 
 /// weight(i, j): how much an impulse along one of (tangent, second tangent, turn about the normal) moves another.
 template <class F>
 CAIRN_HD void put_friction_block(RowBlock& row, std::uint32_t lane, const F& weight) {
-  row.friction_block[0][lane] = weight(0, 0);
-  row.friction_block[1][lane] = weight(0, 1);
-  row.friction_block[2][lane] = weight(1, 1);
-  row.friction_block[3][lane] = weight(0, 2);
-  row.friction_block[4][lane] = weight(1, 2);
-  row.friction_block[5][lane] = weight(2, 2);
+  store(row.friction_block[0], lane, weight(0, 0));
+  store(row.friction_block[1], lane, weight(0, 1));
+  store(row.friction_block[2], lane, weight(1, 1));
+  store(row.friction_block[3], lane, weight(0, 2));
+  store(row.friction_block[4], lane, weight(1, 2));
+  store(row.friction_block[5], lane, weight(2, 2));
 }
 
-/// One end of a row: inverse mass, and I^-1/2 where the body turns by impulses (an identity where it doesn't).
+/// One end of a row.
+template <class T>
 struct RowEnd {
-  float inv_mass;  ///< [1/kg] 0 where nothing may push it
-  float movable;   ///< [1] 1 if awake and dynamic, else 0
-  Sym3 scale;
+  T inv_mass;      ///< [1/kg] 0 where nothing may push it
+  T movable;       ///< [1] 1 if awake and dynamic, else 0
+  Sym3T<T> scale;  ///< I^-1/2, of what is movable
 
-  CAIRN_HD Vec3 angular(Vec3 a) const { return movable > 0.0f ? scale * a : a; }
+  CAIRN_HD Vec3T<T> angular(Vec3T<T> a) const { return select(movable > T(0.0f), scale * a, a); }
 };
+
+/// The points of a row's manifold, for each lane of a T.
+template <class T>
+struct RowPoints;
+template <>
+struct RowPoints<float> {
+  const ManifoldPoint* point;
+  CAIRN_HD RowPoints(const Manifold* const (&m)[1], std::uint32_t) : point(m[0]->points) {}
+  CAIRN_HD Vec3 r_a(std::uint32_t j) const { return point[j].r_a; }
+  CAIRN_HD Vec3 r_b(std::uint32_t j) const { return point[j].r_b; }
+  CAIRN_HD float separation(std::uint32_t j) const { return point[j].separation; }
+  CAIRN_HD float rest(std::uint32_t j) const { return point[j].rest; }
+  CAIRN_HD float impulse(std::uint32_t j) const { return point[j].impulse; }
+};
+#if !defined(__CUDA_ARCH__)
+template <>
+struct RowPoints<Pack> {
+  Pack place[kManifoldPoints][8], pushed[kManifoldPoints];
+
+  CAIRN_HD RowPoints(const Manifold* const (&m)[kPackLanes], std::uint32_t points) {
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const float* from[kPackLanes];
+      float impulse[kPackLanes];
+      for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+        from[i] = &m[i]->points[j].r_a.x;
+        impulse[i] = m[i]->points[j].impulse;
+      }
+      gather8(from, place[j]);
+      pushed[j] = load<Pack>(impulse, 0);
+    }
+  }
+  CAIRN_HD Vec3T<Pack> r_a(std::uint32_t j) const { return {place[j][0], place[j][1], place[j][2]}; }
+  CAIRN_HD Vec3T<Pack> r_b(std::uint32_t j) const { return {place[j][3], place[j][4], place[j][5]}; }
+  CAIRN_HD Pack separation(std::uint32_t j) const { return place[j][6]; }
+  CAIRN_HD Pack rest(std::uint32_t j) const { return place[j][7]; }
+  CAIRN_HD Pack impulse(std::uint32_t j) const { return pushed[j]; }
+};
+#endif
+static_assert(offsetof(ManifoldPoint, r_b) == 3 * sizeof(float) && offsetof(ManifoldPoint, rest) == 7 * sizeof(float));
 
 /// f(body) for the dynamic bodies of a joint that holds: what joints are fixed to is as firm without them.
 template <class F>
@@ -86,125 +132,220 @@ struct Prepare {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t band = band_of(work.sorted_row_key[i]);
-    const std::uint32_t slot = row_slot(work, parts, i);
-    if (i + 1 == parts.color_begin[band + 1]) pad(slot + 1, parts.color_row[band + 1]);
-    const std::uint32_t pair = work.row_order[i];
-    const Manifold& m = pairs.manifold[pair];
-    RowBlock& row = rows[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
+    const RowRun at{i, row_slot(work, parts, i), 1};
+    if (i + 1 == parts.color_begin[band + 1]) pad(at.slot + 1, parts.color_row[band + 1]);
+    run<float>(at);
+  }
 
+  /// The same of the rows of a run. Behind the last row of a colour it pads the lanes of a T.
+  template <class T>
+  CAIRN_HD void run(RowRun at) const {
+    RowBlock& row = rows[at.slot / kRowLanes];
+    const std::uint32_t lane = at.slot % kRowLanes;
+    Lanes<T> lanes;
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) look_up(at.entry + (i < at.count ? i : 0), row, lane + i, i, lanes);
+    count_rows(row, lane, at.count);
+    write(row, lane, lanes);
+    if (at.count < kLanesOf<T>) pad(at.slot + at.count, at.slot + kLanesOf<T>);
+  }
+
+ private:
+  /// What of a row is found by its bodies and shapes, lane by lane.
+  template <class T>
+  struct Lanes {
+    const Manifold* manifold[kLanesOf<T>];
+    std::uint32_t a[kLanesOf<T>], b[kLanesOf<T>];
+    float inv_mass[2][kLanesOf<T>], movable[2][kLanesOf<T>];
+    float jointed[kLanesOf<T>], anchored[kLanesOf<T>];
+    Vec3 belt[kLanesOf<T>];
+    float moves[kLanesOf<T>];
+  };
+
+  template <class T>
+  CAIRN_HD void look_up(std::uint32_t entry, RowBlock& row, std::uint32_t lane, std::uint32_t i, Lanes<T>& to) const {
+    const std::uint32_t pair = work.row_order[entry];
+    const Manifold& m = pairs.manifold[pair];
     const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[pair] >> 32), shape_b = pairs.shape_b[pair];
     const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
-    const RowEnd end_a = end_of(a), end_b = end_of(b);
-    const float inv_mass = end_a.inv_mass + end_b.inv_mass;
-    row.body_a[lane] = a;
-    row.body_b[lane] = b;
-    if (end_a.movable > 0.0f) atomic_add(&bodies.solve[a].rows, 1u);
-    if (end_b.movable > 0.0f) atomic_add(&bodies.solve[b].rows, 1u);
+    const std::uint32_t flags_a = bodies.flags[a], flags_b = bodies.flags[b];
+    const bool pushes_a = is_awake_dynamic(flags_a), pushes_b = is_awake_dynamic(flags_b);
+    to.manifold[i] = &m;
+    to.a[i] = row.body_a[lane] = a;
+    to.b[i] = row.body_b[lane] = b;
+    to.inv_mass[0][i] = pushes_a ? bodies.inv_mass[a] : 0.0f;
+    to.inv_mass[1][i] = pushes_b ? bodies.inv_mass[b] : 0.0f;
+    to.movable[0][i] = pushes_a ? 1.0f : 0.0f;
+    to.movable[1][i] = pushes_b ? 1.0f : 0.0f;
     row.count[lane] = m.count;
-    put(row.normal, lane, m.normal);
 
-    const ContactMaterial mat_a = materials[shapes.material[shape_a]], mat_b = materials[shapes.material[shape_b]];
+    const ContactMaterial &mat_a = materials[shapes.material[shape_a]], &mat_b = materials[shapes.material[shape_b]];
     const std::uint32_t world = bodies.world[a];
-    const WorldParams params = worlds.params[world];
+    const WorldParams& params = worlds.params[world];
     row.mu[lane] = mix(params.friction_mix, mat_a.friction, mat_b.friction);
     row.bounce_speed[lane] =
         max(params.restitution_threshold, k.falls * k.h * fall_of(bodies, a, b, worlds.gravity[world]));
     row.restitution[lane] = mix(params.restitution_mix, mat_a.restitution, mat_b.restitution);
-
-    // the reference: the mean of the points, which stays where it is from step to step while they do, at the height of
-    // the deepest one
-    std::uint32_t deepest = 0;
-    Vec3 from_a{0, 0, 0}, from_b{0, 0, 0};
-    const float share = 1.0f / static_cast<float>(m.count);
-    for (std::uint32_t j = 0; j < m.count; ++j) {
-      if (m.points[j].separation < m.points[deepest].separation) deepest = j;
-      from_a = fma(share, m.points[j].r_a, from_a);
-      from_b = fma(share, m.points[j].r_b, from_b);
-    }
-    from_a = fma(dot(m.points[deepest].r_a - from_a, m.normal), m.normal, from_a);
-    from_b = fma(dot(m.points[deepest].r_b - from_b, m.normal), m.normal, from_b);
-    const Vec3 tangent = tangent_of(m.normal);
-    const Vec3 tangents[2] = {tangent, cross(m.normal, tangent)};
+    if (rolling) row.rolling_reach[lane] = mix(params.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);
 
     // what joints hold, and articulations, are solved between passes, all together
-    const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
+    const bool linked = is_link(flags_a) || is_link(flags_b);
     const bool jointed = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
-    const bool direct = parts.has_direct() && band >= Parts::band_of(parts.swept, 0);
+    const bool direct = parts.has_direct() && band_of(work.sorted_row_key[entry]) >= Parts::band_of(parts.swept, 0);
     const bool cold = !jointed && !direct && (m.flags & kManifoldCold) != 0;
     const std::uint32_t stays = direct ? kManifoldRecycled : kManifoldRecycled | kManifoldSame;
     const bool damped = k.soft_step && !jointed && (m.flags & stays) != 0;
-    const bool anchored = damped && !cold && !direct;
+    to.jointed[i] = jointed ? 1.0f : 0.0f;
     row.damped[lane] = damped ? 1.0f : 0.0f;
-    row.anchored[lane] = anchored ? 1.0f : 0.0f;
+    to.anchored[i] = row.anchored[lane] = damped && !cold && !direct ? 1.0f : 0.0f;
     const bool repeats = cold || (k.residual_target > 0.0f && !jointed && !direct);
     row.repeats[lane] = repeats ? (1 + world) | (cold ? kRepeatsCold : 0) : 0;
     if (repeats) atomic_store(&parts.repeats[parts.of_world[world]], 0u);
 
-    for (std::uint32_t j = 0; j < m.count; ++j) {
-      const ManifoldPoint& p = m.points[j];
-      RowBlock::Point& to = row.point[j];
-      const Vec3 j_a = end_a.angular(cross(p.r_a, m.normal)), j_b = end_b.angular(cross(p.r_b, m.normal));
-      put(to.angular_a, lane, j_a);
-      put(to.angular_b, lane, j_b);
-      to.rest[lane] = k.soft_step && !jointed ? p.rest : 0.0f;
-      to.separation[lane] = p.separation - to.rest[lane];
-      to.mass[lane] = inverse_or_zero(fma(end_a.movable, dot(j_a, j_a), fma(end_b.movable, dot(j_b, j_b), inv_mass)));
-      for (int t = 0; t < 2; ++t) to.place[t][lane] = dot(p.r_a - from_a, tangents[t]);
-      to.impulse[lane] = p.impulse;
-      to.total[lane] = 0.0f;
-    }
-    const std::uint32_t room = (rows.bytes - bytes_of_rows(0)) / sizeof(RowBlock::Point);
-    for (std::uint32_t j = m.count; j < room; ++j) clear_point(row.point[j], lane);
+    const Belts belts{materials, axes};
+    to.belt[i] = Vec3{0, 0, 0};
+    if (belts.any()) to.moves[i] = belts.between(bodies, shapes, shape_a, shape_b, to.belt[i]) ? 1.0f : 0.0f;
+  }
 
-    put(row.tangent, lane, tangent);
-    Vec3 f_a[2], f_b[2];
+  CAIRN_HD void count_rows(const RowBlock& row, std::uint32_t lane, std::uint32_t rows) const {
+    for (std::uint32_t i = lane; i < lane + rows; ++i) {
+      for (const std::uint32_t body : {row.body_a[i], row.body_b[i]}) {
+        if (is_awake_dynamic(bodies.flags[body])) atomic_add(&bodies.solve[body].rows, 1u);
+      }
+    }
+  }
+
+  template <class T>
+  CAIRN_HD RowEnd<T> end_of(const Lanes<T>& lanes, int end) const {
+    RowEnd<T> to{load<T>(lanes.inv_mass[end], 0), load<T>(lanes.movable[end], 0), {}};
+    gather(bodies.inv_sqrt_inertia, end == 0 ? lanes.a : lanes.b, to.movable, to.scale);
+    return to;
+  }
+
+  /// A vector of the manifolds.
+  template <class T>
+  CAIRN_HD static Vec3T<T> of_manifolds(const Lanes<T>& lanes, Vec3 Manifold::*which) {
+    const float* from[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = &(lanes.manifold[i]->*which).x;
+    Vec3T<T> to;
+    gather3(from, to.x, to.y, to.z);
+    return to;
+  }
+
+  template <class T>
+  CAIRN_HD void write(RowBlock& row, std::uint32_t lane, const Lanes<T>& lanes) const {
+    const std::uint32_t points = max_points(&row.count[lane], T{});
+    float counts[kLanesOf<T>], twists[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      counts[i] = static_cast<float>(row.count[lane + i]);
+      twists[i] = lanes.manifold[i]->twist;
+    }
+    const T count = load<T>(counts, 0);
+    const auto has = [&](std::uint32_t j) { return T(static_cast<float>(j)) < count; };
+    const RowPoints<T> p(lanes.manifold, points);
+    const RowEnd<T> end_a = end_of(lanes, 0), end_b = end_of(lanes, 1);
+    const T inv_mass = end_a.inv_mass + end_b.inv_mass;
+    const Vec3T<T> n = of_manifolds(lanes, &Manifold::normal);
+    store3(row.normal, lane, n);
+
+    // the reference: the mean of the points, which stays where it is from step to step while they do, at the height of
+    // the deepest one
+    const T none(0.0f);
+    Vec3T<T> from_a{none, none, none}, from_b = from_a, deepest_a = p.r_a(0), deepest_b = p.r_b(0);
+    T deepest = p.separation(0);
+    const T share = T(1.0f) / count;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const auto deeper = has(j) && p.separation(j) < deepest;
+      deepest = select(deeper, p.separation(j), deepest);
+      deepest_a = select(deeper, p.r_a(j), deepest_a);
+      deepest_b = select(deeper, p.r_b(j), deepest_b);
+      from_a = select(has(j), fma(share, p.r_a(j), from_a), from_a);
+      from_b = select(has(j), fma(share, p.r_b(j), from_b), from_b);
+    }
+    from_a = fma(dot(deepest_a - from_a, n), n, from_a);
+    from_b = fma(dot(deepest_b - from_b, n), n, from_b);
+    const Vec3T<T> tangent = tangent_of(n);
+    const Vec3T<T> tangents[2] = {tangent, cross(n, tangent)};
+
+    const auto held = load<T>(lanes.jointed, 0) > none;
+    const std::uint32_t room = (rows.bytes - bytes_of_rows(0)) / sizeof(RowBlock::Point);
+    for (std::uint32_t j = 0; j < room; ++j) {
+      RowBlock::Point& to = row.point[j];
+      const auto put = [&](float* field, T value) { store(field, lane, select(has(j), value, none)); };
+      if (j >= points) {
+        clear_point<T>(to, lane);
+        continue;
+      }
+      const Vec3T<T> j_a = end_a.angular(cross(p.r_a(j), n)), j_b = end_b.angular(cross(p.r_b(j), n));
+      const Vec3T<T> zero{none, none, none};
+      store3(to.angular_a, lane, select(has(j), j_a, zero));
+      store3(to.angular_b, lane, select(has(j), j_b, zero));
+      const T rest = k.soft_step ? select(held, none, p.rest(j)) : none;
+      put(to.rest, rest);
+      put(to.separation, p.separation(j) - rest);
+      put(to.mass, inverse_or_zero(fma(end_a.movable, dot(j_a, j_a), fma(end_b.movable, dot(j_b, j_b), inv_mass))));
+      for (int t = 0; t < 2; ++t) put(to.place[t], dot(p.r_a(j) - from_a, tangents[t]));
+      put(to.impulse, p.impulse(j));
+      store(to.total, lane, none);
+    }
+
+    store3(row.tangent, lane, tangent);
+    const Vec3T<T> friction = of_manifolds(lanes, &Manifold::friction), slip = of_manifolds(lanes, &Manifold::slip);
+    Vec3T<T> f_a[2], f_b[2];
     for (int t = 0; t < 2; ++t) {
       f_a[t] = end_a.angular(cross(from_a, tangents[t]));
       f_b[t] = end_b.angular(cross(from_b, tangents[t]));
-      put(row.friction_a[t], lane, f_a[t]);
-      put(row.friction_b[t], lane, f_b[t]);
-      row.friction_impulse[t][lane] = dot(m.friction, tangents[t]);
-      row.friction_total[t][lane] = 0.0f;
-      row.slip[t][lane] = dot(m.slip, tangents[t]);
-      row.slip_place[t][lane] = 0.0f;
+      store3(row.friction_a[t], lane, f_a[t]);
+      store3(row.friction_b[t], lane, f_b[t]);
+      store(row.friction_impulse[t], lane, dot(friction, tangents[t]));
+      store(row.friction_total[t], lane, none);
+      store(row.slip[t], lane, dot(slip, tangents[t]));
+      store(row.slip_place[t], lane, none);
     }
-    const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);
-    put(row.twist_a, lane, n_a);
-    put(row.twist_b, lane, n_b);
-    put_friction_block(row, lane, [&](int p, int q) {
-      const Vec3 on_a[3] = {f_a[0], f_a[1], n_a}, on_b[3] = {f_b[0], f_b[1], n_b};
-      const float shifts = p == q && p < 2 ? inv_mass : 0.0f;
-      return fma(end_a.movable, dot(on_a[p], on_a[q]), fma(end_b.movable, dot(on_b[p], on_b[q]), shifts));
+    const Vec3T<T> n_a = end_a.angular(n), n_b = end_b.angular(n);
+    store3(row.twist_a, lane, n_a);
+    store3(row.twist_b, lane, n_b);
+    put_friction_block(row, lane, [&](int x, int y) {
+      const Vec3T<T> on_a[3] = {f_a[0], f_a[1], n_a}, on_b[3] = {f_b[0], f_b[1], n_b};
+      const T shifts = x == y && x < 2 ? inv_mass : none;
+      return fma(end_a.movable, dot(on_a[x], on_a[y]), fma(end_b.movable, dot(on_b[x], on_b[y]), shifts));
     });
-    row.twist_impulse[lane] = m.twist;
-    if (anchored && dot(m.slip, m.slip) == 0.0f) {
-      const Slide<float> slide(row, lane, m.normal, load_of<float>(row, lane, m.count).centre());
-      held_slip(k.friction, row, lane, slide, row.slip[0][lane], row.slip[1][lane]);
+    store(row.twist_impulse, lane, load<T>(twists, 0));
+    const auto starts = load<T>(lanes.anchored, 0) > none && dot(slip, slip) == none;
+    if (any(starts)) {
+      const Slide<T> slide(row, lane, n, load_of<T>(row, lane, points).centre());
+      T x = load<T>(row.slip[0], lane), y = load<T>(row.slip[1], lane), held_x = x, held_y = y;
+      held_slip(k.friction, row, lane, slide, held_x, held_y);
+      store(row.slip[0], lane, select(starts, held_x, x));
+      store(row.slip[1], lane, select(starts, held_y, y));
     }
-    Vec3 velocity;
-    const Belts belts{materials, axes};
-    const bool moves = belts.any() && belts.between(bodies, shapes, shape_a, shape_b, velocity);
-    for (int t = 0; t < 2; ++t) row.belt[t][lane] = moves ? dot(velocity, tangents[t]) : kNoBelt;
+    if (axes != nullptr) {
+      const float* from[kLanesOf<T>];
+      for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = &lanes.belt[i].x;
+      Vec3T<T> velocity;
+      gather3(from, velocity.x, velocity.y, velocity.z);
+      const auto moves = load<T>(lanes.moves, 0) > none;
+      for (int t = 0; t < 2; ++t) store(row.belt[t], lane, select(moves, dot(velocity, tangents[t]), T(kNoBelt)));
+    } else {
+      for (int t = 0; t < 2; ++t) store(row.belt[t], lane, T(kNoBelt));
+    }
     if (!rolling) return;
 
-    row.rolling_reach[lane] = mix(params.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);
+    const Vec3T<T> rolled = of_manifolds(lanes, &Manifold::rolling);
+    const auto resists = load<T>(row.rolling_reach, lane) > none;
     for (int t = 0; t < 2; ++t) {
       f_a[t] = end_a.angular(tangents[t]);
       f_b[t] = end_b.angular(tangents[t]);
-      put(row.rolling_a[t], lane, f_a[t]);
-      put(row.rolling_b[t], lane, f_b[t]);
+      store3(row.rolling_a[t], lane, f_a[t]);
+      store3(row.rolling_b[t], lane, f_b[t]);
       // what a material no longer resists is no warm start
-      row.rolling_impulse[t][lane] = row.rolling_reach[lane] > 0.0f ? dot(m.rolling, tangents[t]) : 0.0f;
+      store(row.rolling_impulse[t], lane, select(resists, dot(rolled, tangents[t]), none));
     }
-    put_inverse(row.rolling_mass, lane, f_a, f_b, 0.0f, end_a.movable, end_b.movable);
-  }
-
- private:
-  CAIRN_HD RowEnd end_of(std::uint32_t body) const {
-    const std::uint32_t flags = bodies.flags[body];
-    if (!is_awake_dynamic(flags)) return {0.0f, 0.0f, {1, 1, 1, 0, 0, 0}};
-    return {bodies.inv_mass[body], 1.0f, bodies.inv_sqrt_inertia[body]};
+    const auto turning = [&](int x, int y, T least) {
+      return fma(end_a.movable, dot(f_a[x], f_a[y]), fma(end_b.movable, dot(f_b[x], f_b[y]), least));
+    };
+    put_block_inverse(row.rolling_mass, lane, turning(0, 0, none),
+                      fma(end_a.movable, dot(f_a[0], f_a[1]), end_b.movable * dot(f_b[0], f_b[1])),
+                      turning(1, 1, none));
   }
 
   /// Makes the row slots harmless: no points, both ends the immovable body, and 0 for all that the row functors
@@ -221,24 +362,14 @@ struct Prepare {
     }
   }
 
-  CAIRN_HD static void put(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3 a) {
-    field[0][lane] = a.x;
-    field[1][lane] = a.y;
-    field[2][lane] = a.z;
-  }
-
-  CAIRN_HD static void put_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, const Vec3 (&a)[2],
-                                   const Vec3 (&b)[2], float inv_mass, float turn_a, float turn_b) {
-    put_block_inverse(field, lane, fma(turn_a, dot(a[0], a[0]), fma(turn_b, dot(b[0], b[0]), inv_mass)),
-                      fma(turn_a, dot(a[0], a[1]), turn_b * dot(b[0], b[1])),
-                      fma(turn_a, dot(a[1], a[1]), fma(turn_b, dot(b[1], b[1]), inv_mass)));
-  }
-
+  template <class T>
   CAIRN_HD static void clear_point(RowBlock::Point& p, std::uint32_t lane) {
-    put(p.angular_a, lane, Vec3{0, 0, 0});
-    put(p.angular_b, lane, Vec3{0, 0, 0});
-    p.place[0][lane] = p.place[1][lane] = 0.0f;
-    p.separation[lane] = p.rest[lane] = p.mass[lane] = p.impulse[lane] = p.total[lane] = 0.0f;
+    const T none(0.0f);
+    store3(p.angular_a, lane, Vec3T<T>{none, none, none});
+    store3(p.angular_b, lane, Vec3T<T>{none, none, none});
+    for (float* field : {p.separation, p.rest, p.mass, p.place[0], p.place[1], p.impulse, p.total}) {
+      store(field, lane, none);
+    }
   }
 };
 

@@ -190,29 +190,30 @@ struct Slide {
 CAIRN_HD float holding_rate(const Softness& soft) { return soft.mass_scale * soft.bias_rate / soft.impulse_scale; }
 
 /// [m] The slip from an anchor at which friction is what it is.
-CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide,
-                        float& x, float& y) {
+template <class T>
+CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T& x,
+                        T& y) {
   const float rate = holding_rate(soft);
   if (!(rate > 1e-20f)) return;  // contacts that hardly push: friction starts from where it is
-  const BlockMass<float> w = slide.inverse_mass(row, lane);
-  const float f0 = row.friction_impulse[0][lane] / rate, f1 = row.friction_impulse[1][lane] / rate;
+  const BlockMass<T> w = slide.inverse_mass(row, lane);
+  const T f0 = load<T>(row.friction_impulse[0], lane) / T(rate), f1 = load<T>(row.friction_impulse[1], lane) / T(rate);
   x = -fma(w.xx, f0, w.xy * f1);
   y = -fma(w.xy, f0, w.yy * f1);
 }
 
 /// Of a row's slip from its anchor at the end of a step, [m], leaves what friction of at most `bound` can hold: past
 /// the cone the anchor is drawn along, so that at rest the row would be on it (the return mapping of plasticity).
-CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide,
-                          float bound, float& x, float& y) {
-  const BlockMass<float> m = slide.mass(row, lane);
-  const float rate = holding_rate(soft);
-  const float f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
-  const float square = fma(f0, f0, f1 * f1);
-  if (square > bound * bound) {
-    const float kept = bound / sqrt(square);
-    x *= kept;
-    y *= kept;
-  }
+template <class T>
+CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T bound,
+                          T& x, T& y) {
+  const BlockMass<T> m = slide.mass(row, lane);
+  const T rate(holding_rate(soft));
+  const T f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
+  const T square = fma(f0, f0, f1 * f1);
+  const auto slips = square > bound * bound;
+  const T kept = bound / sqrt(square);
+  x = select(slips, x * kept, x);
+  y = select(slips, y * kept, y);
 }
 
 /// [kg m^2]

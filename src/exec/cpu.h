@@ -138,21 +138,21 @@ class CpuExec {
     }
   }
 
-  /// f(i) for every entry i of the rows' order. A thread takes about the part of each colour that it takes in sweeps.
+  /// f(i) for every entry i of the rows' order, or where f takes lanes f.run<Pack>(run) for runs that come to all of
+  /// them. A thread takes about the part of each colour that it takes in sweeps.
   template <class F>
   void each_row(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;
-    const std::uint32_t large = parts.color_begin[kernels::kColorCount];
     const std::uint32_t shares = kRowShares * static_cast<std::uint32_t>(pool_.threads());
-    pool_.run(shares, large > kGrain ? 1 : shares, [&](std::uint64_t first, std::uint64_t last) {
-      for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-        const std::uint32_t begin = parts.color_begin[c];
-        const std::uint64_t n = parts.color_begin[c + 1] - begin;
-        const auto end = begin + static_cast<std::uint32_t>(n * last / shares);
-        for (std::uint32_t i = begin + static_cast<std::uint32_t>(n * first / shares); i < end; ++i) f(i);
+    pool_.run(shares, parts.color_begin[kernels::kColorCount] > kGrain ? 1 : shares,
+              [&](std::uint64_t first, std::uint64_t last) {
+                for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) share_band(parts, c, first, last, shares, f);
+              });
+    pool_.run(parts.count - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
+      for (std::uint32_t c = (1 + first) * kernels::kColorCount; c < (1 + last) * kernels::kColorCount; ++c) {
+        share_band(parts, c, 0, 1, 1, f);
       }
     });
-    for_each(parts.color_begin[parts.bands()] - large, [&](std::uint32_t i) { f(large + i); });
   }
 
   /// f(team, i) for i of [*first, *last), of which each has a lot to do, and there are no more than `capacity`.
@@ -251,6 +251,26 @@ class CpuExec {
   static constexpr std::uint32_t kRowShares = 64;  // of each colour, to a thread
 
   bool skip() const { return guard_ != nullptr && *guard_ != 0; }
+
+  /// What [first, last) of `shares` shares have of the rows of a band.
+  template <class F>
+  static void share_band(const kernels::Parts& parts, std::uint32_t band, std::uint64_t first, std::uint64_t last,
+                         std::uint64_t shares, const F& f) {
+    const std::uint32_t begin = parts.color_begin[band], rows = parts.color_begin[band + 1] - begin;
+    if (rows == 0) return;
+    constexpr bool kRuns = requires { f.template run<kernels::Pack>(kernels::RowRun{}); };
+    constexpr std::uint32_t kLanes = kRuns ? kernels::kPackLanes : 1;
+    const std::uint64_t n = (rows + kLanes - 1) / kLanes;
+    const auto end = static_cast<std::uint32_t>(n * last / shares);
+    for (auto i = static_cast<std::uint32_t>(n * first / shares); i < end; ++i) {
+      const std::uint32_t row = i * kLanes;
+      if constexpr (kRuns) {
+        f.template run<kernels::Pack>({begin + row, parts.color_row[band] + row, std::min(rows - row, kLanes)});
+      } else {
+        f(begin + row);
+      }
+    }
+  }
 
   template <class Key, class Value>
   void radix_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, int bits);
