@@ -1,35 +1,39 @@
 #pragma once
 
+#include "kernels/common/body_pack.h"
 #include "kernels/common/exact.h"
 #include "kernels/common/state.h"
 #include "kernels/predict/gyroscope.h"
 
 namespace cairn::kernels {
 
+/// [rad] Half of a turn below which a series gives its sine and cosine.
+inline constexpr float kShortTurn = 0.05f;
+/// The turn by theta [rad], of which `half` is half the length, below kShortTurn. Series to the float's precision: the
+/// next terms are under half^6 / 5040 = 3e-12.
+template <class T>
+CAIRN_HD QuatT<T> short_turn_by(Vec3T<T> theta, T half) {
+  const T u = half * half;
+  const T s = T(0.5f) * fma(u, fma(u, T(1.0f / 120.0f), T(-1.0f / 6.0f)), T(1.0f));  // sin(half) / |theta|
+  return {s * theta.x, s * theta.y, s * theta.z, fma(u, fma(u, T(1.0f / 24.0f), T(-0.5f)), T(1.0f))};
+}
 /// exp(theta / 2) as a quaternion: the turn by the vector theta [rad].
 CAIRN_HD Quat turn_by(Vec3 theta) {
   const float half = 0.5f * length(theta);
-  float s, c;  // sin(half) / |theta|, cos(half)
-  if (half < 0.05f) {
-    // series to the float's precision: the next terms are under half^6 / 5040 = 3e-12
-    const float u = half * half;
-    s = 0.5f * fma(u, fma(u, 1.0f / 120.0f, -1.0f / 6.0f), 1.0f);
-    c = fma(u, fma(u, 1.0f / 24.0f, -0.5f), 1.0f);
-  } else {
-    const SinCos sc = sincos(half);
-    s = 0.5f * (sc.sin / half);
-    c = sc.cos;
-  }
-  return {s * theta.x, s * theta.y, s * theta.z, c};
+  if (half < kShortTurn) return short_turn_by(theta, half);
+  const SinCos sc = sincos(half);
+  const float s = 0.5f * (sc.sin / half);
+  return {s * theta.x, s * theta.y, s * theta.z, sc.cos};
 }
 
 /// The orientation q after the turn t. In double, and kept in double from step to step: a body that lies still trembles
 /// by less than float tells apart, along its contacts' constraints; if the shifts were kept and the turns that belong
 /// to them were lost, it would walk (by 6 um/s, when orientations were floats). One Newton step for the root makes it
 /// unit.
-CAIRN_HD Quatd composed(Quat t, const Quatd& q) {
-  const Quatd r = widen(t) * q;
-  const double scale = fma(-0.5, fma(r.x, r.x, fma(r.y, r.y, fma(r.z, r.z, r.w * r.w))), 1.5);
+template <class T, class D>
+CAIRN_HD QuatT<D> composed(const QuatT<T>& t, const QuatT<D>& q) {
+  const QuatT<D> r = widen(t) * q;
+  const D scale = fma(D(-0.5), fma(r.x, r.x, fma(r.y, r.y, fma(r.z, r.z, r.w * r.w))), D(1.5));
   return {scale * r.x, scale * r.y, scale * r.z, scale * r.w};
 }
 
@@ -57,6 +61,36 @@ struct Advance {
     s.dtheta = fma(k.h, s.w, s.dtheta);
     turn(i, pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w);
   }
+
+#if defined(CAIRN_BODY_PACKS)
+  /// The same of eight bodies, for those that move by themselves, turn little, and whose moments are equal.
+  std::uint32_t pack(std::uint32_t first) const {
+    std::uint32_t lanes = lanes_with(bodies.flags + first, kFreeBits | kBodyGyroscopic, kFreeFlags);
+    if (lanes == 0) return 0;
+    Pack s[8], d[8];
+    load_half(&bodies.solve[first].v, s);
+    load_half(&bodies.solve[first].dx, d);
+    const Vec3T<Pack> v{s[0], s[1], s[2]}, w{s[4], s[5], s[6]};
+    const float *low[kPackLanes], *high[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      low[i] = &bodies.inv_sqrt_inertia[first + i].xx;
+      high[i] = &bodies.inv_sqrt_inertia[first + i].zz;
+    }
+    Pack a[4], b[4];
+    gather4(low, a);
+    gather4(high, b);
+    const Vec3T<Pack> theta = Pack(k.h) * (Sym3T<Pack>{a[0], a[1], a[2], a[3], b[2], b[3]} * w);
+    const Pack half = Pack(0.5f) * length(theta);
+    lanes &= lanes_of(half < Pack(kShortTurn));
+
+    const Vec3T<Pack> dx = fma(Pack(k.h), v, Vec3T<Pack>{d[0], d[1], d[2]});
+    const Vec3T<Pack> dtheta = fma(Pack(k.h), w, Vec3T<Pack>{d[4], d[5], d[6]});
+    Pack to[8] = {dx.x, dx.y, dx.z, d[3], dtheta.x, dtheta.y, dtheta.z, d[7]};
+    store_half(&bodies.solve[first].dx, lanes, to);
+    store4(bodies.q1 + first, lanes, composed(short_turn_by(theta, half), load4(bodies.q1 + first)));
+    return lanes;
+  }
+#endif
 
  private:
   CAIRN_HD void turn(std::uint32_t i, Vec3 w) const { bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]); }

@@ -45,8 +45,13 @@ CAIRN_HD bool is_upright(std::uint32_t flags) { return is_dynamic(flags) && neve
 CAIRN_HD bool is_link(std::uint32_t flags) { return (flags & kBodyLink) != 0; }
 /// True for what the solver may push in this step.
 CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) { return is_dynamic(flags) && takes_part(flags); }
+/// The flags that is_awake_free asks of, and what they are of such a body.
+inline constexpr std::uint32_t kFreeBits =
+    kBodyTypeMask | kBodyAlive | kBodyAsleep | kBodyFrozen | kBodyDisabled | kBodyLink;
+inline constexpr std::uint32_t kFreeFlags = static_cast<std::uint32_t>(BodyType::kDynamic) | kBodyAlive;
+
 /// True for what then moves by itself: links go with their articulations.
-CAIRN_HD bool is_awake_free(std::uint32_t flags) { return is_awake_dynamic(flags) && !is_link(flags); }
+CAIRN_HD bool is_awake_free(std::uint32_t flags) { return (flags & kFreeBits) == kFreeFlags; }
 
 /// What a solver row reads and writes of a body: one cache line. w~ = I^1/2 w and dtheta~ = I^1/2 dtheta, with I the
 /// world inertia at the start of the step; static and kinematic bodies take I = 1 and are never written.

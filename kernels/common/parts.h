@@ -51,13 +51,42 @@ struct AsItIs {
   CAIRN_HD std::uint32_t operator()(std::uint32_t key) const { return key; }
 };
 
+/// [1] Items that a functor's pack takes at once, where it has one: f.pack(first) does what f does, one by one, for those
+/// of them whose bits it returns.
+inline constexpr std::uint32_t kPackItems = 8;
+template <class F>
+concept TakesPacks = requires(const F& f) {
+  f.pack(std::uint32_t{});
+};
 /// f(i) of the i-th of a list; without a list, of i itself.
 template <class F>
 struct EachOf {
   const std::uint32_t* list;  ///< [1]
   F f;
   CAIRN_HD void operator()(std::uint32_t i) const { f(list == nullptr ? i : list[i]); }
+  std::uint32_t pack(std::uint32_t i) const requires TakesPacks<F> {
+    if (list == nullptr) return f.pack(i);
+    for (std::uint32_t j = 1; j < kPackItems; ++j) {
+      if (list[i + j] != list[i] + j) return 0;
+    }
+    return f.pack(list[i]);
+  }
 };
+
+/// f(i) for i in [begin, end).
+template <class F>
+CAIRN_HD void each_or_packs(std::uint32_t begin, std::uint32_t end, const F& f) {
+  std::uint32_t i = begin;
+  if constexpr (TakesPacks<F>) {
+    for (; i + kPackItems <= end; i += kPackItems) {
+      const std::uint32_t done = f.pack(i);
+      for (std::uint32_t j = 0; done != (1u << kPackItems) - 1 && j < kPackItems; ++j) {
+        if ((done >> j & 1u) == 0) f(i + j);
+      }
+    }
+  }
+  for (; i < end; ++i) f(i);
+}
 
 /// [1] Bodies that a thread takes one after the other, where it adds up what they have.
 inline constexpr std::uint32_t kRunBodies = 16;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/common/body_pack.h"
 #include "kernels/common/exact.h"
 #include "kernels/common/state.h"
 #include "kernels/predict/gyroscope.h"
@@ -65,6 +66,19 @@ enum class Guess {
   kKeep,    ///< as it was, for what contacts pushed in the substep before; for the rest what forces made of it
 };
 
+/// [1] What damping leaves of a velocity in a substep.
+template <class T>
+CAIRN_HD T kept_by_damping(const StepConstants& k, T damping) {
+  return T(1.0f) / fma(T(k.h), damping, T(1.0f));
+}
+/// [m/s] A velocity after the forces of a substep.
+template <class T>
+CAIRN_HD Vec3T<T> forced(const StepConstants& k, Vec3T<T> v, T inv_mass, Vec3T<T> force, T gravity_scale,
+                         Vec3T<T> gravity, T damping) {
+  const Vec3T<T> acceleration = fma(inv_mass, force, gravity_scale * gravity);
+  return kept_by_damping(k, damping) * fma(T(k.h), acceleration, v);
+}
+
 /// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque; the gyroscopic torque acts
 /// while the body moves (Advance). Then, with kCarry, the velocity that the contact impulses of the substep before gave
 /// (v_end - v1 there) is carried over, which is a warm start of all contacts at once: their anchors are fixed for the
@@ -85,11 +99,9 @@ struct Predict {
     const Vec3 carry_v = guess != Guess::kForces ? s.v - bodies.v1[i] : Vec3{0, 0, 0};
     const Vec3 carry_w = guess != Guess::kForces ? s.w - bodies.w1[i] : Vec3{0, 0, 0};
 
-    const Vec3 acceleration =
-        fma(s.inv_mass, force_on(bodies, i), bodies.gravity_scale[i] * worlds.gravity[bodies.world[i]]);
-    const Vec3 v1 = (1.0f / fma(k.h, bodies.linear_damping[i], 1.0f)) * fma(k.h, acceleration, s.v);
-
-    const float damp = 1.0f / fma(k.h, bodies.angular_damping[i], 1.0f);
+    const Vec3 v1 = forced(k, s.v, s.inv_mass, force_on(bodies, i), bodies.gravity_scale[i],
+                           worlds.gravity[bodies.world[i]], bodies.linear_damping[i]);
+    const float damp = kept_by_damping(k, bodies.angular_damping[i]);
     Vec3 w1 = s.w;
     const Vec3 torque = bodies.torque[i];
     const bool turned = !never_turns(flags) && (torque.x != 0.0f || torque.y != 0.0f || torque.z != 0.0f);
@@ -125,6 +137,51 @@ struct Predict {
       raise(worlds, state, bodies.world[i], i, kStatusTooFast);
     }
   }
+
+#if defined(CAIRN_BODY_PACKS)
+  /// The same of eight bodies, for those on which no torque acts, that raise nothing, and whose moments are equal.
+  std::uint32_t pack(std::uint32_t first) const {
+    if (guess == Guess::kKeep) return 0;
+    std::uint32_t lanes = lanes_with(bodies.flags + first, kFreeBits | kBodyGyroscopic, kFreeFlags);
+    if (lanes == 0) return 0;
+    const Vec3T<Pack> torque = load3(bodies.torque + first);
+    const Pack none(0.0f);
+    lanes &= lanes_of(torque.x == none && torque.y == none && torque.z == none);
+
+    Pack s[8];
+    load_half(&bodies.solve[first].v, s);
+    const Vec3T<Pack> v{s[0], s[1], s[2]}, w{s[4], s[5], s[6]};
+    const Vec3T<Pack> v1 = forced(k, v, s[3], load3(bodies.force + first) + load3(bodies.field_force + first),
+                                  load<Pack>(bodies.gravity_scale, first), gravity(first, lanes),
+                                  load<Pack>(bodies.linear_damping, first));
+    const Vec3T<Pack> w1 = kept_by_damping(k, load<Pack>(bodies.angular_damping, first)) * w;
+    Vec3T<Pack> carry_v{none, none, none}, carry_w = carry_v;
+    if (guess == Guess::kCarry) {
+      carry_v = v - load3(bodies.v1 + first);
+      carry_w = w - load3(bodies.w1 + first);
+    }
+    const Vec3T<Pack> next_v = v1 + carry_v, next_w = w1 + carry_w;
+    lanes &= lanes_of(max_component(abs(next_v)) <= Pack(kMaxSpeed) && finite(next_v) && finite(next_w));
+
+    const Pack::Mask mask = mask_of(lanes);
+    store3(bodies.w_seen + first, mask, w1);
+    store3(bodies.v1 + first, mask, v1);
+    store3(bodies.w1 + first, mask, w1);
+    Pack to[8] = {next_v.x, next_v.y, next_v.z, s[3], next_w.x, next_w.y, next_w.z, s[7]};
+    store_half(&bodies.solve[first].v, lanes, to);
+    return lanes;
+  }
+
+ private:
+  /// [m/s^2] Of the worlds of those lanes.
+  Vec3T<Pack> gravity(std::uint32_t first, std::uint32_t lanes) const {
+    Vec3 of[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      of[i] = (lanes >> i & 1u) != 0 ? worlds.gravity[bodies.world[first + i]] : Vec3{0, 0, 0};
+    }
+    return load3(of);
+  }
+#endif
 };
 
 }  // namespace cairn::kernels

@@ -20,7 +20,7 @@ namespace cairn::exec {
 struct CpuTeam {
   template <class F>
   void each(std::uint32_t n, const F& f) const {
-    for (std::uint32_t i = 0; i < n; ++i) f(i);
+    kernels::each_or_packs(0, n, f);
   }
   template <class F>
   void rows(std::uint32_t begin, std::uint32_t end, const F& f) const {
@@ -62,9 +62,7 @@ class CpuExec {
   template <class F>
   void for_each(std::uint32_t n, const F& f) {
     if (skip()) return;
-    pool_.run(n, kGrain, [&](std::uint32_t begin, std::uint32_t end) {
-      for (std::uint32_t i = begin; i < end; ++i) f(i);
-    });
+    pool_.run(n, kGrain, [&](std::uint32_t begin, std::uint32_t end) { kernels::each_or_packs(begin, end, f); });
   }
 
   /// The same for a count that lives with the arrays, of which no more than `capacity` are visited.

@@ -40,6 +40,10 @@ class LaneExec : public CpuExec {
     rows(parts, 0, f);
   }
   template <class F>
+  void each_body(const kernels::Parts& parts, const F& f) {
+    if (*guard_flag == 0) LaneTeam().each(parts.large, kernels::EachOf<F>{parts.body, f});
+  }
+  template <class F>
   void each_row(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (*guard_flag == 0) LaneTeam().each(parts.color_begin[parts.bands()], f);
   }
