@@ -74,7 +74,7 @@ struct Bound {
       shapes.cell[i] = key_of({world, kWholeLevel, 0, 0, 0});
       return;
     }
-    const GridCell cell = cell_of(box, world, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
+    const GridCell cell = cell_of_box(box, world);
     shapes.cell[i] = key_of(cell);
     // past the limit the count no longer matters, and stops being a point that all threads meet at
     if (atomic_load(&state->level_count[cell.level]) <= kListedLevel) atomic_add(&state->level_count[cell.level], 1u);

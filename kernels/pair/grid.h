@@ -68,6 +68,12 @@ CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t world, std::uint32_t le
           wrapped_floor(middle(box.min.y, box.max.y) * inv), wrapped_floor(middle(box.min.z, box.max.z) * inv)};
 }
 
+/// The cell of a box on the level of its size. What float32 can't tell apart at this distance from the origin counts.
+CAIRN_HD GridCell cell_of_box(const Aabb& box, std::uint32_t world) {
+  const float far_out = max(max_component(abs(box.min)), max_component(abs(box.max)));
+  return cell_of(box, world, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
+}
+
 /// Key of a shape that is in no cell: dead, a plane, or of a body that is disabled.
 inline constexpr std::uint64_t kNoCell = ~std::uint64_t{0};
 

@@ -77,9 +77,10 @@ CAIRN_HD bool balls_touch(const Aabb& a, const Aabb& b, float radii) {
   return dot(apart, apart) <= most * most;
 }
 
-/// What a query is for: contacts, which reach as far as bodies may near each other, or `ccd`, which must know of all
-/// that is in the way of bodies that leap, whatever becomes of those.
-enum class PairUse { kContacts, kStops };
+/// What a query is for: contacts, which reach as far as bodies may near each other, `ccd`, which must know of all that
+/// is in the way of bodies that leap, whatever becomes of those, or all pairs that may have contacts in some later step
+/// (kernels/pair/candidates.h).
+enum class PairUse { kContacts, kStops, kCandidates };
 
 /// Finds the pairs whose boxes overlap and of which one body at least is dynamic, or that PairFilter lets pass; of two
 /// balls, only those that may meet, and for contacts only what may have points. Each pair is found by one of its
@@ -97,6 +98,7 @@ struct PairQuery {
   StepState* state;
   const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: its particles meet each other in `fluids`
   PairUse use;
+  const std::uint32_t* seeks{nullptr};  ///< [1] (worlds) bit 0: candidates of the world are sought
 
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. Of a surface, for every
   /// triangle that the box overlaps, with its number in the place of slot_b.
@@ -104,6 +106,7 @@ struct PairQuery {
   CAIRN_HD void visit(std::uint32_t i, F&& found) const {
     const std::uint32_t bucket = shapes.sorted_bucket[i];
     if (bucket > k.bucket_count) return;
+    if (use == PairUse::kCandidates && (seeks[world_of(shapes.sorted_cell[i])] & 1u) == 0) return;
     const Seeker seeker = seeker_of(i, shapes.sorted_box[i]);
     const Aabb& box = seeker.box;
     const auto report = [&](std::uint32_t j) { this->report(seeker, j, shapes.sorted_box[j], found); };
@@ -169,6 +172,26 @@ struct PairQuery {
     visit_planes(seeker, world, found);
   }
 
+  /// Whether two shapes may have a pair, of bodies of which one is dynamic or not.
+  CAIRN_HD bool allowed(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b,
+                        bool dynamic) const {
+    return k.filters == 0 ? dynamic : PairFilter{bodies, shapes, ignored, k.filters}(a, body_a, b, body_b);
+  }
+  /// Whether two shapes, neither of them a surface, whose boxes overlap may have contact points.
+  CAIRN_HD bool near(std::uint32_t a, std::uint32_t body_a, const Aabb& box_a, std::uint32_t b, std::uint32_t body_b,
+                     const Aabb& box_b, bool balls) const {
+    if (use == PairUse::kStops) return true;
+    const auto touch = [&] { return balls_touch(box_a, box_b, shapes.geometry[a].size.x + shapes.geometry[b].size.x); };
+    if (balls && touch()) return true;
+    // by slot, so that it makes no difference which of them found the other
+    const float spare = a < b ? spare_of(body_a, body_b, balls) : spare_of(body_b, body_a, balls);
+    return spare == 0.0f || boxes_meet(box_a, box_b, balls, spare);
+  }
+  /// Whether a shape has a pair with a plane of its world.
+  CAIRN_HD bool meets_plane(std::uint32_t slot, std::uint32_t body, const Aabb& box, std::uint32_t plane) const {
+    return near_plane(box, plane) && (k.filters == 0 || allowed(slot, body, plane, shapes.body[plane], true));
+  }
+
   /// [m] Of the cell of entry i; that of a world that is one cell has no end.
   CAIRN_HD float cell_size(std::uint32_t i) const {
     const std::uint32_t level = cell_of(shapes.sorted_cell[i]).level;
@@ -199,20 +222,22 @@ struct PairQuery {
     const std::uint32_t other = shapes.sorted[j];
     const std::uint32_t other_body = shapes.body[other];
     if (other_body == s.body || (s.fluid && fluid_of[other_body] != kNone)) return;
+    const std::uint32_t other_flags = bodies.flags[other_body];
+    if (use == PairUse::kCandidates) {
+      // sensors may see what is kinematic
+      const bool kinematic = k.filters != 0 && (is_kinematic(s.flags) || is_kinematic(other_flags));
+      if (s.dynamic || is_dynamic(other_flags) || kinematic) found(s.slot, other);
+      return;
+    }
     const bool balls = s.ball && shapes.geometry[other].kind == ShapeKind::kSphere;
     if (balls && !boxes_meet(s.box, other_box, true, 0.0f)) return;
-    const bool passed =
-        k.filters == 0 ? s.dynamic || is_dynamic(bodies.flags[other_body]) : passes(s.slot, s.body, other, other_body);
-    if (!passed) return;
+    if (!allowed(s.slot, s.body, other, other_body, s.dynamic || is_dynamic(other_flags))) return;
     if (surfaces && is_surface(shapes.geometry[other].kind)) {
       visit_surface(s.slot, s.box, other, other_body, found);
     } else if (surfaces && is_surface(shapes.geometry[s.slot].kind)) {
       visit_surface(other, other_box, s.slot, s.body, found);
-    } else {
-      const float radii = shapes.geometry[s.slot].size.x + shapes.geometry[other].size.x;
-      const bool sure = use == PairUse::kStops || (balls && balls_touch(s.box, other_box, radii));
-      const float spare = sure ? 0.0f : spare_of(s.body, other_body, balls);
-      if (spare == 0.0f || boxes_meet(s.box, other_box, balls, spare)) found(s.slot, other);
+    } else if (near(s.slot, s.body, s.box, other, other_body, other_box, balls)) {
+      found(s.slot, other);
     }
   }
 
@@ -253,10 +278,6 @@ struct PairQuery {
     return max(margin_of(a) + margin_of(b) - pair_reach(k, bodies, worlds, a, b).margin(k), 0.0f);
   }
 
-  CAIRN_HD bool passes(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b) const {
-    return PairFilter{bodies, shapes, ignored, k.filters}(a, body_a, b, body_b);
-  }
-
   template <class F>
   CAIRN_HD void visit_surface(std::uint32_t slot, const Aabb& box, std::uint32_t surface, std::uint32_t body,
                               F& found) const {
@@ -273,8 +294,7 @@ struct PairQuery {
     // a plane may be a sensor, and then sees what is kinematic, too
     if (!is_dynamic(s.flags) && (k.filters == 0 || !is_kinematic(s.flags))) return;
     for (std::uint32_t p = worlds.plane_begin[world]; p < worlds.plane_begin[world + 1]; ++p) {
-      if (!near_plane(s.box, planes[p])) continue;
-      if (k.filters == 0 || passes(s.slot, s.body, planes[p], shapes.body[planes[p]])) found(s.slot, planes[p]);
+      if (use == PairUse::kCandidates || meets_plane(s.slot, s.body, s.box, planes[p])) found(s.slot, planes[p]);
     }
   }
 

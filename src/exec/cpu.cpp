@@ -26,6 +26,33 @@ void CpuExec::reserve(std::size_t items) {
   histogram_.reserve((items / kMinBlock + 2) * kDigits);
 }
 
+void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) {
+  const auto grow = [](auto& values, std::size_t n) {
+    if (values.size() < n) values.resize(n);
+  };
+  const std::size_t wanted = kept_.counts.wanted, n = std::max(pairs, wanted + wanted / 4);
+  grow(kept_.shape, shapes);
+  grow(kept_.box, shapes);
+  grow(kept_.world_steps, worlds);
+  grow(kept_.world_flags, worlds);
+  grow(kept_.key, n);
+  grow(kept_.unsorted, n);
+  grow(kept_.place, n);
+  reserve(n);
+}
+
+kernels::PairCandidates CpuExec::candidates() {
+  return {kept_.shape.data(),
+          kept_.box.data(),
+          kept_.world_flags.data(),
+          kept_.world_steps.data(),
+          kept_.key.data(),
+          kept_.unsorted.data(),
+          kept_.place.data(),
+          static_cast<std::uint32_t>(kept_.place.size()),
+          &kept_.counts};
+}
+
 void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t* total) {
   if (skip()) return;
   const std::uint32_t block = block_of(n, pool_.threads());

@@ -10,6 +10,7 @@
 #include "cairn/report.h"
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
+#include "kernels/pair/candidates.h"
 #include "src/exec/observer.h"
 #include "src/exec/part_exec.h"
 #include "src/exec/thread_pool.h"
@@ -41,11 +42,23 @@ using CpuPart = PartExec<CpuTeam>;
 class CpuExec {
  public:
   static constexpr bool kOnlyContacts = false;
+  /// The host sees the state while it schedules a step, and so whether it must look for pairs.
+  static constexpr bool kKeepsCandidates = true;
 
   explicit CpuExec(int threads) : pool_(threads) {}
 
   /// Makes room to sort and scan so many items: then nothing in a step allocates.
   void reserve(std::size_t items);
+
+  /// Makes room for pairs that outlive a step, of so many shapes.
+  void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs);
+  bool has_candidates(std::size_t shapes, std::size_t worlds) const {
+    return kept_.shape.size() >= shapes && kept_.world_flags.size() >= worlds;
+  }
+  kernels::PairCandidates candidates();
+  /// Whether the grid is that of this step's boxes.
+  bool grid_stands() const { return grid_stands_; }
+  void set_grid_stands(bool stands) { grid_stands_ = stands; }
 
   /// From here on every call does nothing while *flag is not 0: how the stages after an overflow leave the state alone.
   void guard(const std::uint32_t* flag) { guard_ = flag; }
@@ -279,6 +292,14 @@ class CpuExec {
   std::vector<std::uint32_t> histogram_;
   std::vector<std::uint64_t> key_scratch_;
   std::vector<std::uint32_t> value_scratch_;
+  struct {
+    std::vector<kernels::CandidateShape> shape;
+    std::vector<kernels::Aabb> box;
+    std::vector<std::uint32_t> world_flags, world_steps, place;
+    std::vector<std::uint64_t> key, unsorted;
+    kernels::PairCandidates::Counts counts{};
+  } kept_;
+  bool grid_stands_{false};
 };
 
 }  // namespace cairn::exec

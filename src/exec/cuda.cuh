@@ -19,6 +19,7 @@ namespace cairn::exec {
 class CudaExec {
  public:
   static constexpr bool kOnlyContacts = false;
+  static constexpr bool kKeepsCandidates = false;
 
   CudaExec(const CudaStream& stream, CudaMemory& memory);
   ~CudaExec();

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "kernels/pair/candidates.h"
 #include "kernels/pair/pair.h"
 #include "src/fluids/fluids.inl"
 #include "src/step_context.h"
@@ -13,33 +14,122 @@ inline kernels::PairQuery pair_query(const StepContext& s, kernels::PairUse use)
           s.surfaces.count != 0, s.state,  s.fluids.of_body, use};
 }
 
-/// Boxes and cells -> pairs of shapes, sorted by key: count, scan, fill, sort. Sets the overflow flag if there are more
-/// than there is room for, and then all later stages of the step do nothing.
-template <class Exec>
-void pair(Exec& exec, const StepContext& s) {
-  exec.enter(Stage::kPair);
+/// Cells -> shapes by bucket; `gather` puts what a search reads of them in this order.
+template <class Exec, class Gather>
+void grid(Exec& exec, const StepContext& s, const Gather& gather) {
   const std::uint32_t shapes = s.constants.shape_count;
-  const std::uint32_t capacity = s.constants.pair_capacity;
-  std::uint32_t* count = &s.state->pair_count[s.constants.parity];
-  if (shapes != 0) {
-    exec.single(kernels::PairLevels{s.state});
-    exec.for_each(shapes, kernels::PairBucket{s.constants, s.shapes, s.state});
-    exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes,
-              std::bit_width(s.constants.bucket_count + 1));
-    exec.for_each(shapes, kernels::PairGather{s.shapes});
-    exec.find_begins(s.shapes.sorted_bucket, shapes, s.constants.bucket_count + 2, s.bucket_begin);
+  exec.single(kernels::PairLevels{s.state});
+  exec.for_each(shapes, kernels::PairBucket{s.constants, s.shapes, s.state});
+  exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes,
+            std::bit_width(s.constants.bucket_count + 1));
+  exec.for_each(shapes, gather);
+  exec.find_begins(s.shapes.sorted_bucket, shapes, s.constants.bucket_count + 2, s.bucket_begin);
+}
+
+/// What a query finds -> how many pairs each shape reports, and where they go.
+template <class Exec>
+void count_pairs(Exec& exec, const StepContext& s, const kernels::PairQuery& query) {
+  const std::uint32_t shapes = s.constants.shape_count;
+  exec.for_each(shapes, kernels::PairCount{query});
+  exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
+  exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});
+}
+
+/// Keys of pairs -> the same in ascending order.
+template <class Exec>
+void sort_pairs(Exec& exec, const StepContext& s, const std::uint64_t* unsorted, std::uint64_t* sorted,
+                const std::uint32_t* count, std::uint32_t capacity) {
+  // numbers of triangles fill the lower half of a key
+  const int bits = s.surfaces.count != 0 ? 32 : std::bit_width(s.constants.shape_count);
+  exec.sort(unsorted, sorted, count, capacity, bits);
+}
+
+/// Grid -> the pairs of the step. Sets the overflow flag if there are more than there is room for, and then all later
+/// stages of the step do nothing.
+template <class Exec>
+void find_pairs(Exec& exec, const StepContext& s) {
+  if (s.constants.shape_count != 0) {
+    grid(exec, s, kernels::PairGather{s.shapes});
     const kernels::PairQuery query = pair_query(s, kernels::PairUse::kContacts);
-    exec.for_each(shapes, kernels::PairCount{query});
-    exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
-    exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});
+    count_pairs(exec, s, query);
     exec.single(kernels::PairCheck{s.constants, s.state});
-    exec.for_each(shapes, kernels::PairFill{query, s.work.unsorted_key});
+    exec.for_each(s.constants.shape_count, kernels::PairFill{query, s.work.unsorted_key});
   } else {
     exec.single(kernels::PairCheck{s.constants, s.state});
   }
-  // numbers of triangles fill the lower half of a key
-  const int bits = s.surfaces.count != 0 ? 32 : std::bit_width(shapes);
-  exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity, bits);
+  sort_pairs(exec, s, s.work.unsorted_key, s.pairs[s.constants.parity].key, &s.state->pair_count[s.constants.parity],
+             s.constants.pair_capacity);
+}
+
+/// Whether candidates may stand for a search. Triangles and fluids have searches of their own.
+template <class Exec>
+bool may_keep_pairs(Exec& exec, const StepContext& s) {
+  const kernels::StepConstants& k = s.constants;
+  return k.shape_count != 0 && s.surfaces.count == 0 && s.fluids.count == 0 &&
+         exec.has_candidates(k.shape_count, k.world_count);
+}
+
+/// Boxes of worlds that are stale -> their candidates. False if there isn't room for them.
+template <class Exec>
+bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandidates& of) {
+  const std::uint32_t shapes = s.constants.shape_count, n = of.counts->candidates;
+  exec.for_each(n, kernels::CandidateStays{of});
+  exec.exclusive_scan(of.place, n, &of.counts->stay);
+  exec.for_each(n, kernels::CandidateMove{of});
+  exec.single(kernels::ClearLevels{s.state});
+  exec.for_each(shapes, kernels::CandidateCell{s.shapes, of, s.state, true});
+  grid(exec, s, kernels::CandidateGather{s.shapes, of});
+  kernels::PairQuery query = pair_query(s, kernels::PairUse::kCandidates);
+  query.seeks = of.world_flags;
+  count_pairs(exec, s, query);
+  exec.single(kernels::CandidateRoom{s.state, of});
+  if (of.counts->candidates > of.capacity) return false;
+  exec.for_each(shapes, kernels::PairFill{query, of.unsorted + of.counts->stay});
+  sort_pairs(exec, s, of.unsorted, of.key, &of.counts->candidates, of.capacity);
+  exec.for_each(shapes, kernels::CandidateNote{s.constants, s.bodies, s.shapes, of});
+  return true;
+}
+
+/// PairCandidates of the steps before -> the pairs of the step, those that a search would find. False where none are kept.
+template <class Exec>
+bool keep_pairs(Exec& exec, const StepContext& s) {
+  const std::uint32_t shapes = s.constants.shape_count;
+  const kernels::PairCandidates of = exec.candidates();
+  exec.for_each(s.constants.world_count, kernels::CandidateBegin{of});
+  exec.for_each(shapes, kernels::CandidateCheck{s.constants, s.bodies, s.shapes, of});
+  exec.for_each(s.constants.world_count, kernels::CandidateWorld{of});
+  const bool stale = of.counts->stale != 0;
+  if (of.counts->spared == 0 || (stale && !seek_candidates(exec, s, of))) {
+    exec.single(kernels::CandidateDrop{s.state, of, s.constants.world_count});
+    exec.for_each(shapes, kernels::CandidateNote{s.constants, s.bodies, s.shapes, of});
+    return false;
+  }
+  const std::uint32_t n = of.counts->candidates, parity = s.constants.parity;
+  exec.for_each(n, kernels::CandidateMeets{pair_query(s, kernels::PairUse::kContacts), of});
+  exec.exclusive_scan(of.place, n, &s.state->pairs_needed);
+  exec.single(kernels::PairCheck{s.constants, s.state});
+  exec.for_each(n, kernels::CandidateTake{of, s.state, s.pairs[parity].key});
+  return true;
+}
+
+/// The grid of the boxes as they are, where `pair` needed none.
+template <class Exec>
+void renew_grid(Exec& exec, const StepContext& s) {
+  exec.single(kernels::ClearLevels{s.state});
+  exec.for_each(s.constants.shape_count, kernels::CandidateCell{s.shapes, exec.candidates(), s.state, false});
+  grid(exec, s, kernels::PairGather{s.shapes});
+}
+
+/// Boxes and cells -> pairs of shapes, sorted by key. A processor whose host sees the state may keep candidates.
+template <class Exec>
+void pair(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kPair);
+  bool kept = false;
+  if constexpr (Exec::kKeepsCandidates) {
+    if (may_keep_pairs(exec, s)) kept = keep_pairs(exec, s);
+    exec.set_grid_stands(!kept);
+  }
+  if (!kept) find_pairs(exec, s);
   fluid_neighbours(exec, s);
   exec.mark(Stage::kPair);
 }

@@ -1,0 +1,126 @@
+#pragma once
+// Eight bodies whose slots follow each other, for the functors that take a body at a time: a functor may offer
+// pack(first), which does for the bodies from `first` on what it does for one, and says by lane for which; the rest it is
+// called for one by one. Only for processors whose packs are registers.
+
+#include "kernels/common/bodies.h"
+#include "kernels/common/pack.h"
+
+#if !defined(__CUDA_ARCH__) && defined(__AVX2__) && defined(__FMA__)
+#define CAIRN_BODY_PACKS 1
+
+namespace cairn::kernels {
+
+/// Eight doubles.
+struct Packd {
+  __m256d low, high;
+  Packd() = default;
+  CAIRN_HD Packd(__m256d a, __m256d b) : low(a), high(b) {}
+  CAIRN_HD Packd(double a) : low(_mm256_set1_pd(a)), high(low) {}
+};
+CAIRN_HD Packd operator+(Packd a, Packd b) { return {_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)}; }
+CAIRN_HD Packd operator*(Packd a, Packd b) { return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)}; }
+CAIRN_HD Packd operator-(Packd a) {
+  const __m256d sign = _mm256_set1_pd(-0.0);
+  return {_mm256_xor_pd(a.low, sign), _mm256_xor_pd(a.high, sign)};
+}
+CAIRN_HD Packd fma(Packd a, Packd b, Packd c) {
+  return {_mm256_fmadd_pd(a.low, b.low, c.low), _mm256_fmadd_pd(a.high, b.high, c.high)};
+}
+CAIRN_HD Packd widen(Pack a) {
+  return {_mm256_cvtps_pd(_mm256_castps256_ps128(a.v)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.v, 1))};
+}
+CAIRN_HD QuatT<Packd> widen(const QuatT<Pack>& q) { return {widen(q.x), widen(q.y), widen(q.z), widen(q.w)}; }
+
+CAIRN_HD Pack::Mask mask_of(std::uint32_t lanes) {
+  const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  const __m256i all = _mm256_set1_epi32(static_cast<int>(lanes));
+  return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(all, bit), bit))};
+}
+
+/// Lanes of the bodies of whose flags those of `among` are `wanted`.
+CAIRN_HD std::uint32_t lanes_with(const std::uint32_t* flags, std::uint32_t among, std::uint32_t wanted) {
+  const __m256i of = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags));
+  const __m256i bits = _mm256_and_si256(of, _mm256_set1_epi32(static_cast<int>(among)));
+  return lanes_of(Pack::Mask{_mm256_castsi256_ps(_mm256_cmpeq_epi32(bits, _mm256_set1_epi32(static_cast<int>(wanted))))});
+}
+
+/// Eight vectors that follow each other.
+CAIRN_HD Vec3T<Pack> load3(const Vec3* from) {
+  const float* f = &from->x;
+  const auto both = [&](int low, int high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(f + low)), _mm_loadu_ps(f + high), 1);
+  };
+  // x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3, and the same of the other four
+  const __m256 a = both(0, 12), b = both(4, 16), c = both(8, 20);
+  const __m256 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
+  return {Pack(_mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0))),
+          Pack(_mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0))),
+          Pack(_mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1)))};
+}
+CAIRN_HD void store3(Vec3* to, const Vec3T<Pack>& v) {
+  const __m256 xy = _mm256_shuffle_ps(v.x.v, v.y.v, _MM_SHUFFLE(2, 0, 2, 0));
+  const __m256 yz = _mm256_shuffle_ps(v.y.v, v.z.v, _MM_SHUFFLE(3, 1, 3, 1));
+  const __m256 zx = _mm256_shuffle_ps(v.z.v, v.x.v, _MM_SHUFFLE(3, 1, 2, 0));
+  const __m256 a = _mm256_shuffle_ps(xy, zx, _MM_SHUFFLE(2, 0, 2, 0));
+  const __m256 b = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+  const __m256 c = _mm256_shuffle_ps(zx, yz, _MM_SHUFFLE(3, 1, 3, 1));
+  float* f = &to->x;
+  _mm_storeu_ps(f, _mm256_castps256_ps128(a));
+  _mm_storeu_ps(f + 4, _mm256_castps256_ps128(b));
+  _mm_storeu_ps(f + 8, _mm256_castps256_ps128(c));
+  _mm_storeu_ps(f + 12, _mm256_extractf128_ps(a, 1));
+  _mm_storeu_ps(f + 16, _mm256_extractf128_ps(b, 1));
+  _mm_storeu_ps(f + 20, _mm256_extractf128_ps(c, 1));
+}
+/// Of the lanes of a mask alone.
+CAIRN_HD void store3(Vec3* to, Pack::Mask mask, const Vec3T<Pack>& v) { store3(to, select(mask, v, load3(to))); }
+
+/// Eight quaternions that follow each other.
+CAIRN_HD QuatT<Packd> load4(const Quatd* from) {
+  __m256d half[2][4];
+  for (int h = 0; h < 2; ++h) {
+    const double* f = &from[4 * h].x;
+    const __m256d r0 = _mm256_loadu_pd(f), r1 = _mm256_loadu_pd(f + 4), r2 = _mm256_loadu_pd(f + 8);
+    const __m256d r3 = _mm256_loadu_pd(f + 12);
+    const __m256d a0 = _mm256_unpacklo_pd(r0, r1), a1 = _mm256_unpackhi_pd(r0, r1);
+    const __m256d a2 = _mm256_unpacklo_pd(r2, r3), a3 = _mm256_unpackhi_pd(r2, r3);
+    half[h][0] = _mm256_permute2f128_pd(a0, a2, 0x20);
+    half[h][1] = _mm256_permute2f128_pd(a1, a3, 0x20);
+    half[h][2] = _mm256_permute2f128_pd(a0, a2, 0x31);
+    half[h][3] = _mm256_permute2f128_pd(a1, a3, 0x31);
+  }
+  return {{half[0][0], half[1][0]}, {half[0][1], half[1][1]}, {half[0][2], half[1][2]}, {half[0][3], half[1][3]}};
+}
+/// Of those lanes alone.
+CAIRN_HD void store4(Quatd* to, std::uint32_t lanes, const QuatT<Packd>& q) {
+  for (std::uint32_t h = 0; h < 2; ++h) {
+    const auto of = [&](const Packd& a) { return h == 0 ? a.low : a.high; };
+    const __m256d a0 = _mm256_unpacklo_pd(of(q.x), of(q.y)), a1 = _mm256_unpackhi_pd(of(q.x), of(q.y));
+    const __m256d a2 = _mm256_unpacklo_pd(of(q.z), of(q.w)), a3 = _mm256_unpackhi_pd(of(q.z), of(q.w));
+    const __m256d r[4] = {_mm256_permute2f128_pd(a0, a2, 0x20), _mm256_permute2f128_pd(a1, a3, 0x20),
+                          _mm256_permute2f128_pd(a0, a2, 0x31), _mm256_permute2f128_pd(a1, a3, 0x31)};
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      if ((lanes >> (4 * h + i) & 1u) != 0) _mm256_storeu_pd(&to[4 * h + i].x, r[i]);
+    }
+  }
+}
+
+/// Half of what eight BodySolve hold, from `first` on: v, inv_mass, w, movable, or dx, struck, dtheta, rows.
+CAIRN_HD void load_half(const Vec3* first, Pack (&to)[8]) {
+  constexpr std::uint32_t kStride = sizeof(BodySolve) / sizeof(float);
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) to[i] = load<Pack>(&first->x, i * kStride);
+  transpose(to);
+}
+/// The same back, of those lanes alone.
+CAIRN_HD void store_half(Vec3* first, std::uint32_t lanes, Pack (&from)[8]) {
+  constexpr std::uint32_t kStride = sizeof(BodySolve) / sizeof(float);
+  transpose(from);
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+    if ((lanes >> i & 1u) != 0) store(&first->x, i * kStride, from[i]);
+  }
+}
+
+}  // namespace cairn::kernels
+
+#endif
