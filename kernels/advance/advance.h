@@ -71,15 +71,7 @@ struct Advance {
     load_half(&bodies.solve[first].v, s);
     load_half(&bodies.solve[first].dx, d);
     const Vec3T<Pack> v{s[0], s[1], s[2]}, w{s[4], s[5], s[6]};
-    const float *low[kPackLanes], *high[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      low[i] = &bodies.inv_sqrt_inertia[first + i].xx;
-      high[i] = &bodies.inv_sqrt_inertia[first + i].zz;
-    }
-    Pack a[4], b[4];
-    gather4(low, a);
-    gather4(high, b);
-    const Vec3T<Pack> theta = Pack(k.h) * (Sym3T<Pack>{a[0], a[1], a[2], a[3], b[2], b[3]} * w);
+    const Vec3T<Pack> theta = Pack(k.h) * (load6(bodies.inv_sqrt_inertia + first) * w);
     const Pack half = Pack(0.5f) * length(theta);
     lanes &= lanes_of(half < Pack(kShortTurn));
 

@@ -4,12 +4,16 @@
 #include "kernels/bound/extent.h"
 #include "kernels/bound/reach.h"
 #include "kernels/common/atomic.h"
+#include "kernels/common/body_pack.h"
 #include "kernels/pair/grid.h"
 
 namespace cairn::kernels {
 
 /// [m] Farther out is no body that keeps the rules, whatever its scales; nor could its cell be counted.
 inline constexpr float kMaxFarOut = 1e12f;
+
+/// [1] Of a distance from the origin: what float32 can't tell apart there.
+inline constexpr float kLostDigits = 2.4e-7f;
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
 /// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other convex
@@ -56,9 +60,9 @@ struct Bound {
       margin = reach_of_step(k, bodies, worlds, body);
       margin += fluid_reach(fluids, body, g.size.x, length(bodies.v[body]) * k.dt);
     }
-    // what float32 can't tell apart at this distance from the origin belongs to the box too
+    // it belongs to the box, too
     const float far_out = max_component(abs(centre)) + max_component(half);
-    margin += far_out * 2.4e-7f;
+    margin += far_out * kLostDigits;
     const Vec3 grown = half + Vec3{margin, margin, margin};
     const Aabb box{centre - grown, centre + grown};
     if (!finite(box.min) || !finite(box.max)) {
@@ -70,10 +74,68 @@ struct Bound {
       return;
     }
     shapes.box[i] = box;
+    put_cell(i, world);
+  }
+
+#if defined(CAIRN_BODY_PACKS)
+  /// The same of eight shapes, for boxes and balls of bodies that follow each other, are dynamic and don't leap.
+  std::uint32_t pack(std::uint32_t first) const {
+    const std::uint32_t body = shapes.body[first];
+    if (body == kNone || fluids.count != 0) return 0;
+    std::uint32_t lanes = 0;
+    float balls[kPackLanes];
+    const float *low[kPackLanes], *high[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      if (shapes.body[first + i] != body + i) return 0;
+      const ShapeGeometry& g = shapes.geometry[first + i];
+      balls[i] = g.kind == ShapeKind::kSphere ? 1.0f : 0.0f;
+      if (g.kind == ShapeKind::kSphere || g.kind == ShapeKind::kBox) lanes |= 1u << i;
+      low[i] = &g.size.x;
+      high[i] = &g.orientation.z;
+    }
+    constexpr std::uint32_t kDynamic = static_cast<std::uint32_t>(BodyType::kDynamic);
+    lanes &= lanes_with(bodies.flags + body, kBodyTypeMask | kBodyDisabled | kBodyBullet, kDynamic);
+    if (lanes == 0) return 0;
+    Pack g[8], rest_of[4];
+    gather8(low, g);
+    gather4(high, rest_of);
+    const Vec3T<Pack> size{g[0], g[1], g[2]}, position{g[3], g[4], g[5]};
+    const QuatT<Pack> q = load4(bodies.q + body);
+    const Vec3T<Pack> centre = load3(bodies.x + body) + rotate(q, position);
+    const Mat3T<Pack> r = matrix_of(q * QuatT<Pack>{g[6], g[7], rest_of[0], rest_of[1]});
+    const Vec3T<Pack> of_box = fma(size.x, abs(r.x), fma(size.y, abs(r.y), size.z * abs(r.z)));
+    const Vec3T<Pack> half = select(load<Pack>(balls, 0) > Pack(0.0f), {size.x, size.x, size.x}, of_box);
+
+    const Pack radius = load<Pack>(bodies.radius, body), least = load<Pack>(bodies.min_extent, body);
+    const Vec3T<Pack> force = load3(bodies.force + body) + load3(bodies.field_force + body);
+    const Pack v = forced_speed(k, load<Pack>(bodies.inv_mass, body), force, load3(bodies.v + body));
+    const Pack w = length(load3(bodies.w + body));
+    lanes &= lanes_of(farthest_move(radius, least, v * Pack(k.dt), w * Pack(k.dt)) <= least);
+    const auto of = [&](const auto& get) { return of_worlds(bodies.world + body, lanes, get); };
+    const Vec3T<Pack> gravity = of([&](std::uint32_t i) { return worlds.gravity[i]; });
+    const Pack tolerance = of([&](std::uint32_t i) { return Vec3{worlds.params[i].recycle_tolerance, 0, 0}; }).x;
+    const Pack fall = length(load<Pack>(bodies.gravity_scale, body) * gravity);
+    const Pack far_out = max_component(abs(centre)) + max_component(half);
+    Pack margin = calm_reach(k, radius, least, v, w, fall, Pack(2.0f) * recycle_length(tolerance, radius, least));
+    margin = margin + far_out * Pack(kLostDigits);
+    const Vec3T<Pack> grown = half + Vec3T<Pack>{margin, margin, margin};
+    const Vec3T<Pack> lower = centre - grown, upper = centre + grown;
+    lanes &= lanes_of(finite(lower) && finite(upper) && far_out <= Pack(kMaxFarOut));
+    store6(&shapes.box[first].min.x, lanes, lower.x, lower.y, lower.z, upper.x, upper.y, upper.z);
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      if ((lanes >> i & 1u) != 0) put_cell(first + i, bodies.world[body + i]);
+    }
+    return lanes;
+  }
+#endif
+
+ private:
+  CAIRN_HD void put_cell(std::uint32_t i, std::uint32_t world) const {
     if (worlds.shape_count[world] <= kWholeShapes) {
       shapes.cell[i] = key_of({world, kWholeLevel, 0, 0, 0});
       return;
     }
+    const Aabb& box = shapes.box[i];
     const GridCell cell = cell_of_box(box, world);
     shapes.cell[i] = key_of(cell);
     // past the limit the count no longer matters, and stops being a point that all threads meet at

@@ -9,8 +9,12 @@ namespace cairn::kernels {
 
 /// Length within which a body's manifolds are kept [m]: a share of its radius, at most a quarter of its smallest half
 /// extent.
+template <class T>
+CAIRN_HD T recycle_length(T tolerance, T radius, T min_extent) {
+  return min(tolerance * radius, T(0.25f) * min_extent);
+}
 CAIRN_HD float recycle_length(const WorldParams& params, float radius, float min_extent) {
-  return min(params.recycle_tolerance * radius, 0.25f * min_extent);
+  return recycle_length(params.recycle_tolerance, radius, min_extent);
 }
 
 /// [m] More than any extent, and still finite when multiplied.
@@ -21,9 +25,13 @@ inline constexpr float kBulletFrom = 0.25f;
 
 /// [m] How far a body gets in a step that moves it by `way` and turns it by `angle`: a ball's turning leads nowhere. Of
 /// a surface, and of sensors alone, the smallest half extent is past any size: there is no ball in them.
+template <class T>
+CAIRN_HD T farthest_move(T radius, T min_extent, T way, T angle) {
+  const T none(0.0f), inner = select(min_extent < T(2.0f) * radius, min_extent, none);
+  return fma(angle, max(radius - inner, none), way);
+}
 CAIRN_HD float farthest_move(const Bodies& bodies, std::uint32_t i, float way, float angle) {
-  const float radius = bodies.radius[i], inner = bodies.min_extent[i] < 2.0f * radius ? bodies.min_extent[i] : 0.0f;
-  return fma(angle, max(radius - inner, 0.0f), way);
+  return farthest_move(bodies.radius[i], bodies.min_extent[i], way, angle);
 }
 /// [m] From how far on it could pass through something, since the margin of its contacts ends there.
 CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
@@ -31,14 +39,26 @@ CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
 }
 
 /// [m/s] Of a body, with what forces make of it in the step.
+template <class T>
+CAIRN_HD T forced_speed(const StepConstants& k, T inv_mass, Vec3T<T> force, Vec3T<T> v) {
+  return fma(inv_mass * length(force), T(k.dt), length(v));
+}
 CAIRN_HD float forced_speed(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
-  return fma(bodies.inv_mass[i] * length(force_on(bodies, i)), k.dt, length(bodies.v[i]));
+  return forced_speed(k, bodies.inv_mass[i], force_on(bodies, i), bodies.v[i]);
 }
 
 /// True for a body that gets so far in this step.
 CAIRN_HD bool leaps(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
   return is_dynamic(bodies.flags[i]) &&
          farthest_move(bodies, i, forced_speed(k, bodies, i) * k.dt, length(bodies.w[i]) * k.dt) > far_move(bodies, i);
+}
+
+/// [m] How far the box of a body that doesn't leap reaches beyond it: of speed v [m/s], rate w [rad/s], in gravity of
+/// that size.
+template <class T>
+CAIRN_HD T calm_reach(const StepConstants& k, T radius, T min_extent, T v, T w, T fall, T rest) {
+  const T speed = v + w * radius + fall * T(k.dt);
+  return min(fma(speed, T(k.dt), rest), min_extent);
 }
 
 /// [m] How far the box of body i reaches beyond it in this step, to either side. For most never more than its smallest
@@ -49,9 +69,8 @@ CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const
   const std::uint32_t world = bodies.world[i];
   const float v = forced_speed(k, bodies, i), w = length(bodies.w[i]);
   const float fall = length(bodies.gravity_scale[i] * worlds.gravity[world]);
-  const float speed = v + w * radius + fall * k.dt;
   const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
-  if (!leaps(k, bodies, i)) return min(fma(speed, k.dt, rest), least);
+  if (!leaps(k, bodies, i)) return calm_reach(k, radius, least, v, w, fall, rest);
   // what would be faster than a body may be is frozen before it gets there; and no turning leads out of the bounding
   // ball
   const float way = min(fma(fall, k.dt, v), kMaxSpeed) * k.dt;

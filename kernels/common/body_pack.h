@@ -42,7 +42,8 @@ CAIRN_HD Pack::Mask mask_of(std::uint32_t lanes) {
 CAIRN_HD std::uint32_t lanes_with(const std::uint32_t* flags, std::uint32_t among, std::uint32_t wanted) {
   const __m256i of = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags));
   const __m256i bits = _mm256_and_si256(of, _mm256_set1_epi32(static_cast<int>(among)));
-  return lanes_of(Pack::Mask{_mm256_castsi256_ps(_mm256_cmpeq_epi32(bits, _mm256_set1_epi32(static_cast<int>(wanted))))});
+  return lanes_of(
+      Pack::Mask{_mm256_castsi256_ps(_mm256_cmpeq_epi32(bits, _mm256_set1_epi32(static_cast<int>(wanted))))});
 }
 
 /// Eight vectors that follow each other.
@@ -53,7 +54,8 @@ CAIRN_HD Vec3T<Pack> load3(const Vec3* from) {
   };
   // x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3, and the same of the other four
   const __m256 a = both(0, 12), b = both(4, 16), c = both(8, 20);
-  const __m256 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
+  const __m256 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)),
+               yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
   return {Pack(_mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0))),
           Pack(_mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0))),
           Pack(_mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1)))};
@@ -104,6 +106,64 @@ CAIRN_HD void store4(Quatd* to, std::uint32_t lanes, const QuatT<Packd>& q) {
       if ((lanes >> (4 * h + i) & 1u) != 0) _mm256_storeu_pd(&to[4 * h + i].x, r[i]);
     }
   }
+}
+
+CAIRN_HD QuatT<Pack> narrow(const QuatT<Packd>& q) {
+  const auto both = [](Packd a) {
+    return Pack(_mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a.low)), _mm256_cvtpd_ps(a.high), 1));
+  };
+  return {both(q.x), both(q.y), both(q.z), both(q.w)};
+}
+
+/// Quaternions of floats that follow each other.
+CAIRN_HD QuatT<Pack> load4(const Quat* first) {
+  const float* from[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].x;
+  Pack to[4];
+  gather4(from, to);
+  return {to[0], to[1], to[2], to[3]};
+}
+/// Of those lanes alone.
+CAIRN_HD void store4(Quat* to, std::uint32_t lanes, const QuatT<Pack>& q) {
+  Pack r[8] = {q.x, q.y, q.z, q.w, q.x, q.y, q.z, q.w};
+  transpose(r);
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+    if ((lanes >> i & 1u) != 0) _mm_storeu_ps(&to[i].x, _mm256_castps256_ps128(r[i].v));
+  }
+}
+
+/// Symmetric matrices that follow each other.
+CAIRN_HD Sym3T<Pack> load6(const Sym3* first) {
+  const float *low[kPackLanes], *high[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+    low[i] = &first[i].xx;
+    high[i] = &first[i].zz;
+  }
+  Pack a[4], b[4];
+  gather4(low, a);
+  gather4(high, b);
+  return {a[0], a[1], a[2], a[3], b[2], b[3]};
+}
+/// Six floats of each of those lanes alone.
+CAIRN_HD void store6(float* to, std::uint32_t lanes, Pack a, Pack b, Pack c, Pack d, Pack e, Pack f) {
+  Pack r[8] = {a, b, c, d, e, f, e, f};
+  transpose(r);
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+    if ((lanes >> i & 1u) == 0) continue;
+    _mm_storeu_ps(to + 6 * i, _mm256_castps256_ps128(r[i].v));
+    _mm_storel_pi(reinterpret_cast<__m64*>(to + 6 * i + 4), _mm256_extractf128_ps(r[i].v, 1));
+  }
+}
+CAIRN_HD void store6(Sym3* to, std::uint32_t lanes, const Sym3T<Pack>& m) {
+  store6(&to->xx, lanes, m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
+}
+
+/// What f(world) is of the worlds of those lanes, none elsewhere.
+template <class F>
+CAIRN_HD Vec3T<Pack> of_worlds(const std::uint32_t* world, std::uint32_t lanes, const F& f) {
+  Vec3 of[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) of[i] = (lanes >> i & 1u) != 0 ? f(world[i]) : Vec3{0, 0, 0};
+  return load3(of);
 }
 
 /// Half of what eight BodySolve hold, from `first` on: v, inv_mass, w, movable, or dx, struck, dtheta, rows.

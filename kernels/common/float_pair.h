@@ -6,14 +6,16 @@
 namespace cairn::kernels {
 
 /// x + x_low + dx as a float pair (Knuth's two-sum).
-CAIRN_HD void add_to_pair(float& high, float& low, float d) {
-  const float t = low + d;
-  const float s = high + t;
-  const float part = s - high;
+template <class T>
+CAIRN_HD void add_to_pair(T& high, T& low, T d) {
+  const T t = low + d;
+  const T s = high + t;
+  const T part = s - high;
   low = (high - (s - part)) + (t - part);
   high = s;
 }
-CAIRN_HD void add_to_pair(Vec3& high, Vec3& low, Vec3 d) {
+template <class T>
+CAIRN_HD void add_to_pair(Vec3T<T>& high, Vec3T<T>& low, Vec3T<T> d) {
   add_to_pair(high.x, low.x, d.x);
   add_to_pair(high.y, low.y, d.y);
   add_to_pair(high.z, low.z, d.z);

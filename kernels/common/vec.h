@@ -138,16 +138,20 @@ CAIRN_HD Vec3T<T> rotate(QuatT<T> q, Vec3T<T> v) {
 CAIRN_HD Vec3 rotate_inverse(Quat q, Vec3 v) { return rotate(conjugate(q), v); }
 
 /// Rotation matrix by columns: the images of the axes.
-struct Mat3 {
-  Vec3 x, y, z;
+template <class T>
+struct Mat3T {
+  Vec3T<T> x, y, z;
 };
-CAIRN_HD Mat3 matrix_of(Quat q) {
-  const float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-  const float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-  const float wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-  return {{1.0f - 2.0f * (yy + zz), 2.0f * (xy + wz), 2.0f * (xz - wy)},
-          {2.0f * (xy - wz), 1.0f - 2.0f * (xx + zz), 2.0f * (yz + wx)},
-          {2.0f * (xz + wy), 2.0f * (yz - wx), 1.0f - 2.0f * (xx + yy)}};
+using Mat3 = Mat3T<float>;
+template <class T>
+CAIRN_HD Mat3T<T> matrix_of(const QuatT<T>& q) {
+  const T one(1.0f), two(2.0f);
+  const T xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+  const T xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const T wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  return {{one - two * (yy + zz), two * (xy + wz), two * (xz - wy)},
+          {two * (xy - wz), one - two * (xx + zz), two * (yz + wx)},
+          {two * (xz + wy), two * (yz - wx), one - two * (xx + yy)}};
 }
 CAIRN_HD Vec3 operator*(const Mat3& m, Vec3 v) { return fma(v.x, m.x, fma(v.y, m.y, v.z * m.z)); }
 CAIRN_HD Vec3 transpose_mul(const Mat3& m, Vec3 v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }
@@ -165,8 +169,9 @@ CAIRN_HD Vec3T<T> operator*(const Sym3T<T>& m, Vec3T<T> v) {
           fma(m.xz, v.x, fma(m.yz, v.y, m.zz * v.z))};
 }
 /// R diag(d) R^T
-CAIRN_HD Sym3 turned_diagonal(const Mat3& r, Vec3 d) {
-  const Vec3 a = d.x * r.x, b = d.y * r.y, c = d.z * r.z;
+template <class T>
+CAIRN_HD Sym3T<T> turned_diagonal(const Mat3T<T>& r, Vec3T<T> d) {
+  const Vec3T<T> a = d.x * r.x, b = d.y * r.y, c = d.z * r.z;
   return {fma(a.x, r.x.x, fma(b.x, r.y.x, c.x * r.z.x)), fma(a.y, r.x.y, fma(b.y, r.y.y, c.y * r.z.y)),
           fma(a.z, r.x.z, fma(b.z, r.y.z, c.z * r.z.z)), fma(a.x, r.x.y, fma(b.x, r.y.y, c.x * r.z.y)),
           fma(a.x, r.x.z, fma(b.x, r.y.z, c.x * r.z.z)), fma(a.y, r.x.z, fma(b.y, r.y.z, c.y * r.z.z))};

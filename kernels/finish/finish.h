@@ -3,6 +3,7 @@
 #include "cairn/report.h"
 #include "kernels/color/row_order.h"
 #include "kernels/common/atomic.h"
+#include "kernels/common/body_pack.h"
 #include "kernels/common/float_pair.h"
 #include "kernels/common/state.h"
 #include "kernels/finish/rest.h"
@@ -24,9 +25,7 @@ struct Finished {
 CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t flags) {
   const BodySolve s = bodies.solve[i];
   Finished f{bodies.x[i], bodies.x_low[i], narrow(bodies.q1[i]), s.v, s.w, {}};
-  add_to_pair(f.x.x, f.x_low.x, s.dx.x);
-  add_to_pair(f.x.y, f.x_low.y, s.dx.y);
-  add_to_pair(f.x.z, f.x_low.z, s.dx.z);
+  add_to_pair(f.x, f.x_low, s.dx);
   if (!is_dynamic(flags)) return f;
   f.w = bodies.inv_sqrt_inertia[i] * s.w;
   if ((flags & kBodyGyroscopic) != 0) {
@@ -35,6 +34,33 @@ CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t 
   }
   return f;
 }
+
+#if defined(CAIRN_BODY_PACKS)
+/// The same of eight bodies: of those whose bits it returns, which are awake and dynamic, and whose moments are equal.
+struct FinishedPack {
+  Vec3T<Pack> x, x_low;  ///< [m]
+  QuatT<Pack> q;
+  Vec3T<Pack> v;        ///< [m/s]
+  Vec3T<Pack> w;        ///< [rad/s]
+  std::uint32_t lanes;  ///< bit by body
+};
+inline FinishedPack finished_pack(const Bodies& bodies, std::uint32_t first) {
+  FinishedPack f;
+  constexpr std::uint32_t kAmong = (kFreeBits & ~kBodyLink) | kBodyGyroscopic;
+  f.lanes = lanes_with(bodies.flags + first, kAmong, kFreeFlags);
+  if (f.lanes == 0) return f;
+  Pack s[8], d[8];
+  load_half(&bodies.solve[first].v, s);
+  load_half(&bodies.solve[first].dx, d);
+  f.x = load3(bodies.x + first);
+  f.x_low = load3(bodies.x_low + first);
+  add_to_pair(f.x, f.x_low, {d[0], d[1], d[2]});
+  f.q = narrow(load4(bodies.q1 + first));
+  f.v = {s[0], s[1], s[2]};
+  f.w = load6(bodies.inv_sqrt_inertia + first) * Vec3T<Pack>{s[4], s[5], s[6]};
+  return f;
+}
+#endif
 
 /// Looks whether the step may be taken over: a body whose result isn't finite, or past a limit of its world, raises a
 /// status bit of the world. One thread per body slot.
@@ -58,6 +84,28 @@ struct FinishCheck {
     const bool slow = length(f.v) <= limits.speed && length(f.w) <= limits.angular_speed;
     if (!slow || !turns_in_range(f.w, bodies.radius[i])) raise(worlds, state, world, i, kStatusTooFast);
   }
+
+#if defined(CAIRN_BODY_PACKS)
+  /// The same of eight bodies, for those that raise nothing.
+  std::uint32_t pack(std::uint32_t first) const {
+    const FinishedPack f = finished_pack(bodies, first);
+    if (f.lanes == 0) return 0;
+    const auto of = [&](const auto& get) { return of_worlds(bodies.world + first, f.lanes, get); };
+    const Vec3T<Pack> lower = of([&](std::uint32_t i) { return worlds.limits[i].lower; });
+    const Vec3T<Pack> upper = of([&](std::uint32_t i) { return worlds.limits[i].upper; });
+    const Vec3T<Pack> speeds = of([&](std::uint32_t i) {
+      return Vec3{worlds.limits[i].speed, worlds.limits[i].angular_speed, 0};
+    });
+    const auto inside = lower.x <= f.x.x && lower.y <= f.x.y && lower.z <= f.x.z && f.x.x <= upper.x &&
+                        f.x.y <= upper.y && f.x.z <= upper.z;
+    const Pack turning = length(f.w);
+    const auto slow =
+        length(f.v) <= speeds.x && turning <= speeds.y && turning * load<Pack>(bodies.radius, first) <= Pack(kMaxSpeed);
+    const auto whole = finite(f.x) && finite(f.x_low) && finite(f.q.x) && finite(f.q.y) && finite(f.q.z) &&
+                       finite(f.q.w) && finite(f.v) && finite(f.w);
+    return f.lanes & lanes_of(inside && slow && whole);
+  }
+#endif
 };
 
 /// Takes over the step's result, but where the world has a status bit: there all bodies stay as they were, and are
@@ -96,6 +144,33 @@ struct FinishBody {
     if (is_dynamic(flags) && (flags & kBodyGyroscopic) != 0) bodies.w_body[i] = f.w_body;
     bodies.w_known[i] = f.w + zero;
   }
+
+#if defined(CAIRN_BODY_PACKS)
+  /// The same of eight bodies, for those whose worlds take the step over.
+  std::uint32_t pack(std::uint32_t first) const {
+    const FinishedPack f = finished_pack(bodies, first);
+    std::uint32_t lanes = f.lanes;
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      if ((lanes >> i & 1u) != 0 && worlds.status[bodies.world[first + i]] != 0) lanes &= ~(1u << i);
+    }
+    if (lanes == 0) return 0;
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      if ((lanes >> i & 1u) != 0) bodies.flags[first + i] &= ~(kBodyWoken | std::uint32_t{kBodyNewlyAsleep});
+    }
+    const Pack none(0.0f);
+    const Vec3T<Pack> zero{none, none, none};
+    const Pack::Mask mask = mask_of(lanes);
+    store3(bodies.force + first, mask, zero);
+    store3(bodies.torque + first, mask, zero);
+    store3(bodies.x + first, mask, f.x + zero);
+    store3(bodies.x_low + first, mask, f.x_low + zero);
+    store4(bodies.q + first, lanes, {f.q.x + none, f.q.y + none, f.q.z + none, f.q.w + none});
+    store3(bodies.v + first, mask, f.v + zero);
+    store3(bodies.w + first, mask, f.w + zero);
+    store3(bodies.w_known + first, mask, f.w + zero);
+    return lanes;
+  }
+#endif
 };
 
 /// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row, in row_order

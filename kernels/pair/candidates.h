@@ -9,7 +9,7 @@
 namespace cairn::kernels {
 
 /// [1] Of its largest extent: by how much the box of a shape is grown.
-inline constexpr float kSpareShare = 0.05f;
+inline constexpr float kSpareShare = 0.02f;
 /// [1] Steps that candidates must be likely to last to be worth a search.
 inline constexpr float kWorthwhileSteps = 8.0f;
 
@@ -32,9 +32,7 @@ struct CandidateShape {
 
   CAIRN_HD bool used() const { return bits != 0; }
   /// The same but for how it moves.
-  CAIRN_HD bool same(CandidateShape other) const {
-    return ((bits ^ other.bits) & ~(std::uint64_t{1} << kLeaps)) == 0;
-  }
+  CAIRN_HD bool same(CandidateShape other) const { return ((bits ^ other.bits) & ~(std::uint64_t{1} << kLeaps)) == 0; }
   CAIRN_HD bool is(int bit) const { return (bits >> bit & 1u) != 0; }
   CAIRN_HD std::uint32_t body() const { return static_cast<std::uint32_t>(bits) & ((1u << kWorldAt) - 1); }
   CAIRN_HD std::uint32_t world() const { return static_cast<std::uint32_t>(bits >> kWorldAt) & 0xffffu; }
@@ -50,7 +48,8 @@ CAIRN_HD CandidateShape candidate_shape(const StepConstants& k, const Bodies& bo
   return {S::kUsed | static_cast<std::uint64_t>(bodies.world[body]) << S::kWorldAt | body |
           bit(is_kinematic(flags), S::kKinematic) | bit(is_dynamic(flags), S::kDynamic) |
           bit(k.filters != 0, S::kSensors) | bit(shapes.geometry[i].kind == ShapeKind::kSphere, S::kBall) |
-          bit(shapes.geometry[i].kind == ShapeKind::kPlane, S::kPlane) | bit(shapes.cell[i] != kNoCell, S::kBoxed) | bit(leaps(k, bodies, body), S::kLeaps)};
+          bit(shapes.geometry[i].kind == ShapeKind::kPlane, S::kPlane) | bit(shapes.cell[i] != kNoCell, S::kBoxed) |
+          bit(leaps(k, bodies, body), S::kLeaps)};
 }
 
 /// What is kept from step to step.
@@ -70,7 +69,7 @@ struct PairCandidates {
     std::uint32_t spared;      ///< [1] not 0: some world is
     std::uint32_t stay;        ///< [1] of a step before
     std::uint32_t wanted;      ///< [1] more than there was room for; 0: never
-  }* counts;
+  } * counts;
 };
 
 /// Before a step's look at the shapes of world i. Once a world.

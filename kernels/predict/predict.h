@@ -57,6 +57,36 @@ struct PredictStart {
     s.w = scale * s.w;
     bodies.w_seen[i] = s.w;
   }
+
+#if defined(CAIRN_BODY_PACKS)
+  /// The same of eight bodies, for those that are awake, dynamic and turn, and whose orientation and spin are known.
+  std::uint32_t pack(std::uint32_t first) const {
+    if (first + kPackLanes > k.body_count) return 0;
+    constexpr std::uint32_t kAmong = (kFreeBits & ~kBodyLink) | kBodyFixedRotation;
+    std::uint32_t lanes = lanes_with(bodies.flags + first, kAmong, kFreeFlags);
+    if (lanes == 0) return 0;
+    const Vec3T<Pack> w = load3(bodies.w + first), known = load3(bodies.w_known + first);
+    const QuatT<Pack> q = load4(bodies.q + first), q1 = narrow(load4(bodies.q1 + first));
+    lanes &= lanes_of(known.x == known.x && q1.x == q.x && q1.y == q.y && q1.z == q.z && q1.w == q.w);
+    lanes &= lanes_with(bodies.flags + first, kBodyGyroscopic, 0) |
+             lanes_of(known.x == w.x && known.y == w.y && known.z == w.z);
+    const Vec3T<Pack> moments = load3(bodies.inertia + first), v = load3(bodies.v + first);
+    const Vec3T<Pack> root{sqrt(moments.x), sqrt(moments.y), sqrt(moments.z)};
+    const Mat3T<Pack> r = matrix_of(q);
+    const Pack one(1.0f), none(0.0f);
+    const Sym3T<Pack> scale = turned_diagonal(r, root);
+    const Vec3T<Pack> turning = scale * w;
+    store6(bodies.sqrt_inertia + first, lanes, scale);
+    store6(bodies.inv_sqrt_inertia + first, lanes, turned_diagonal(r, {one / root.x, one / root.y, one / root.z}));
+    store3(bodies.w_seen + first, mask_of(lanes), turning);
+    Pack moving[8] = {v.x, v.y, v.z, load<Pack>(bodies.inv_mass, first), turning.x, turning.y, turning.z, one};
+    Pack still[8] = {none, none, none, none, none, none, none, none};
+    store_half(&bodies.solve[first].v, lanes, moving);
+    store_half(&bodies.solve[first].dx, lanes, still);
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) bodies.jointed[first + i] = 0;
+    return lanes;
+  }
+#endif
 };
 
 /// The velocity that the solver starts a substep from.
@@ -151,9 +181,11 @@ struct Predict {
     Pack s[8];
     load_half(&bodies.solve[first].v, s);
     const Vec3T<Pack> v{s[0], s[1], s[2]}, w{s[4], s[5], s[6]};
-    const Vec3T<Pack> v1 = forced(k, v, s[3], load3(bodies.force + first) + load3(bodies.field_force + first),
-                                  load<Pack>(bodies.gravity_scale, first), gravity(first, lanes),
-                                  load<Pack>(bodies.linear_damping, first));
+    const Vec3T<Pack> gravity =
+        of_worlds(bodies.world + first, lanes, [&](std::uint32_t i) { return worlds.gravity[i]; });
+    const Vec3T<Pack> v1 =
+        forced(k, v, s[3], load3(bodies.force + first) + load3(bodies.field_force + first),
+               load<Pack>(bodies.gravity_scale, first), gravity, load<Pack>(bodies.linear_damping, first));
     const Vec3T<Pack> w1 = kept_by_damping(k, load<Pack>(bodies.angular_damping, first)) * w;
     Vec3T<Pack> carry_v{none, none, none}, carry_w = carry_v;
     if (guess == Guess::kCarry) {
@@ -170,16 +202,6 @@ struct Predict {
     Pack to[8] = {next_v.x, next_v.y, next_v.z, s[3], next_w.x, next_w.y, next_w.z, s[7]};
     store_half(&bodies.solve[first].v, lanes, to);
     return lanes;
-  }
-
- private:
-  /// [m/s^2] Of the worlds of those lanes.
-  Vec3T<Pack> gravity(std::uint32_t first, std::uint32_t lanes) const {
-    Vec3 of[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      of[i] = (lanes >> i & 1u) != 0 ? worlds.gravity[bodies.world[first + i]] : Vec3{0, 0, 0};
-    }
-    return load3(of);
   }
 #endif
 };
