@@ -97,16 +97,23 @@ struct PairReach {
   }
 };
 
+/// [m] Smallest half extent of two bodies; a thin wall that stands still bounds nothing: what flies at it needs the
+/// margin of its own size.
+CAIRN_HD float least_extent(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
+  const auto own_min = [&](std::uint32_t i) {
+    return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]) ? bodies.min_extent[i] : kNoExtent;
+  };
+  return min(own_min(a), own_min(b));
+}
+
 CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
                               std::uint32_t b) {
   const auto may_move = [&](std::uint32_t i) { return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]); };
-  // a thin wall that stands still bounds nothing: what flies at it needs the margin of its own size
-  const auto own_min = [&](std::uint32_t i) { return may_move(i) ? bodies.min_extent[i] : kNoExtent; };
   const auto turning = [&](std::uint32_t i) { return length(bodies.w[i]) * (may_move(i) ? bodies.radius[i] : 0.0f); };
   const std::uint32_t world = bodies.world[a];
   PairReach reach;
   reach.radius = min(bodies.radius[a], bodies.radius[b]);
-  reach.least = min(own_min(a), own_min(b));
+  reach.least = least_extent(bodies, a, b);
   reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.least);
   reach.speed =
       length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) + fall_of(bodies, a, b, worlds.gravity[world]) * k.dt;

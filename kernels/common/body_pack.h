@@ -166,6 +166,22 @@ CAIRN_HD Vec3T<Pack> of_worlds(const std::uint32_t* world, std::uint32_t lanes, 
   return load3(of);
 }
 
+/// Of bodies by slot, of whose arrays each has an element more than there are bodies.
+CAIRN_HD Vec3T<Pack> gather_vectors(const Vec3* of_bodies, const std::uint32_t* body) {
+  const float* from[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &of_bodies[body[i]].x;
+  Vec3T<Pack> to;
+  gather3(from, to.x, to.y, to.z);
+  return to;
+}
+CAIRN_HD QuatT<Pack> gather_quats(const Quat* of_bodies, const std::uint32_t* body) {
+  const float* from[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &of_bodies[body[i]].x;
+  Pack to[4];
+  gather4(from, to);
+  return {to[0], to[1], to[2], to[3]};
+}
+
 /// Half of what eight BodySolve hold, from `first` on: v, inv_mass, w, movable, or dx, struck, dtheta, rows.
 CAIRN_HD void load_half(const Vec3* first, Pack (&to)[8]) {
   constexpr std::uint32_t kStride = sizeof(BodySolve) / sizeof(float);

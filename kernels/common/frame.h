@@ -50,7 +50,6 @@ struct ArraysOf<Frames> {
 
 // Plain products: no sum is long enough for fma to matter, and each rounding is where it is written.
 
-CAIRN_HD QuatT<double> conjugate(const QuatT<double>& q) { return {-q.x, -q.y, -q.z, q.w}; }
 CAIRN_HD QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
   return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
           a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};

@@ -106,8 +106,14 @@ CAIRN_HD Vec3T<T> tangent_of(Vec3T<T> n) {
 
 // Quaternions, scalar last.
 
-CAIRN_HD Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
-CAIRN_HD Vec3 vector_of(Quat q) { return {q.x, q.y, q.z}; }
+template <class T>
+CAIRN_HD QuatT<T> conjugate(const QuatT<T>& q) {
+  return {-q.x, -q.y, -q.z, q.w};
+}
+template <class T>
+CAIRN_HD Vec3T<T> vector_of(const QuatT<T>& q) {
+  return {q.x, q.y, q.z};
+}
 
 /// Turn by b, then by a.
 template <class T>
@@ -135,7 +141,10 @@ CAIRN_HD Vec3T<T> rotate(QuatT<T> q, Vec3T<T> v) {
   const Vec3T<T> t = T(2) * cross(u, v);
   return fma(q.w, t, v + cross(u, t));
 }
-CAIRN_HD Vec3 rotate_inverse(Quat q, Vec3 v) { return rotate(conjugate(q), v); }
+template <class T>
+CAIRN_HD Vec3T<T> rotate_inverse(const QuatT<T>& q, Vec3T<T> v) {
+  return rotate(conjugate(q), v);
+}
 
 /// Rotation matrix by columns: the images of the axes.
 template <class T>
