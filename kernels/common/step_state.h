@@ -38,10 +38,11 @@ struct StepState {
   std::uint32_t bodies_wanted;                ///< [1] slots of bodies, counted for `avbd` alone
   std::uint32_t bodies_colored;               ///< [1] of them
   std::uint32_t farthest;                     ///< [m] bits of a float: how far a body got in the step
-  std::uint32_t shortest;              ///< [m] complement of the bits of a float: the least way that matters; 0: none
-  std::uint32_t ccd_shapes;            ///< [1] shapes whose pairs `ccd` looks at
-  std::uint32_t ccd_passes;            ///< [1] bit by pass of `ccd`: it stopped something
-  std::uint64_t levels;                ///< [1] bit per level of the grid that is searched by cells
+  std::uint32_t shortest;    ///< [m] complement of the bits of a float: the least way that matters; 0: none
+  std::uint32_t ccd_shapes;  ///< [1] shapes whose pairs `ccd` looks at
+  std::uint32_t ccd_passes;  ///< [1] bit by pass of `ccd`: it stopped something
+  std::uint32_t gainers;     ///< [1] 1: soft contacts must not raise some body's energy (kernels/solve/gain.h)
+  std::uint64_t levels;      ///< [1] bit per level of the grid that is searched by cells
   std::uint32_t level_count[kLevels];  ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                 ///< [1] taken
   double time;                         ///< [s] simulated

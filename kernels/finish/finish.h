@@ -334,7 +334,7 @@ struct BeginStep {
     state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
     state->neighbour_needed = state->neighbour_wrapped = state->direct_places = state->direct_rows = 0;
     state->wide_colors[0] = state->wide_colors[1] = 0;
-    state->farthest = state->shortest = state->ccd_shapes = state->ccd_passes = 0;
+    state->farthest = state->shortest = state->ccd_shapes = state->ccd_passes = state->gainers = 0;
     state->counts = {};
     for (std::uint32_t& n : state->level_count) n = 0;
   }

@@ -14,11 +14,13 @@ CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMaxSpeed && finite(v) && finite(w); }
 
 /// Puts the state at the step's start where the solver works on it. Writes solve, jointed, q1, w_body, w_seen,
-/// sqrt_inertia and inv_sqrt_inertia of body i, and radius of the last. One thread per body slot, and one for the
+/// sqrt_inertia and inv_sqrt_inertia of body i, and radius of the last, and notes whether there are gainers. One thread per body slot, and one for the
 /// immovable body of the padding lanes.
 struct PredictStart {
   StepConstants k;
   Bodies bodies;
+  Worlds worlds;
+  StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     BodySolve& s = bodies.solve[i];
@@ -35,6 +37,8 @@ struct PredictStart {
     s.v = bodies.v[i];
     s.w = bodies.w[i];
     if (!is_dynamic(flags)) return;
+    const Vec3 gravity = bodies.gravity_scale[i] * worlds.gravity[bodies.world[i]];
+    if ((flags & kBodyGyroscopic) != 0 || !(dot(gravity, gravity) > 0.0f)) note_gainer();
     if (never_turns(flags)) {
       bodies.sqrt_inertia[i] = Sym3{1, 1, 1, 0, 0, 0};
       bodies.inv_sqrt_inertia[i] = Sym3{};
@@ -84,9 +88,20 @@ struct PredictStart {
     store_half(&bodies.solve[first].v, lanes, moving);
     store_half(&bodies.solve[first].dx, lanes, still);
     for (std::uint32_t i = 0; i < kPackLanes; ++i) bodies.jointed[first + i] = 0;
+    const Vec3T<Pack> gravity =
+        load<Pack>(bodies.gravity_scale, first) *
+        of_worlds(bodies.world + first, lanes, [&](std::uint32_t i) { return worlds.gravity[i]; });
+    const std::uint32_t calm =
+        lanes_with(bodies.flags + first, kBodyGyroscopic, 0) & lanes_of(none < dot(gravity, gravity));
+    if ((lanes & ~calm) != 0) note_gainer();
     return lanes;
   }
 #endif
+
+ private:
+  CAIRN_HD void note_gainer() const {
+    if (atomic_load(&state->gainers) == 0) atomic_store(&state->gainers, 1u);
+  }
 };
 
 /// The velocity that the solver starts a substep from.

@@ -2,7 +2,6 @@
 // Whether the contacts of a substep gave a world kinetic energy.
 
 #include "kernels/common/atomic.h"
-#include "kernels/common/body_pack.h"
 #include "kernels/common/rounds.h"
 #include "kernels/common/state.h"
 #include "kernels/solve/row_friction.h"
@@ -62,25 +61,6 @@ struct GainingBodies {
     const Vec3 turn = dt * (inv_sqrt_inertia[body] * w1[body]);
     return dot(turn, turn) > kFastTurn * kFastTurn;
   }
-
-#if defined(CAIRN_BODY_PACKS)
-  /// True of most runs of bodies that follow each other, where contacts are soft: all have equal moments and gravity.
-  bool has_none(const BodyRun& run) const {
-    if (!soft || run.end - run.begin != kRunBodies) return false;
-    const std::uint32_t first = run.body(run.begin);
-    for (std::uint32_t i = 1; i < kRunBodies; ++i) {
-      if (run.body(run.begin + i) != first + i) return false;
-    }
-    constexpr std::uint32_t kAll = (1u << kPackLanes) - 1;
-    for (std::uint32_t body = first; body < first + kRunBodies; body += kPackLanes) {
-      if (lanes_with(flags + body, kBodyGyroscopic, 0) != kAll) return false;
-      const Vec3T<Pack> g =
-          load<Pack>(gravity_scale, body) * of_worlds(world + body, kAll, [&](std::uint32_t i) { return gravity[i]; });
-      if (lanes_of(dot(g, g) > Pack(0.0f)) != kAll) return false;
-    }
-    return true;
-  }
-#endif
 };
 
 /// Adds up m (v^2 - v1^2) and the same of w~, twice the kinetic energy, by world, and clears the sums of the next
@@ -91,14 +71,13 @@ struct SumGains {
   Bodies bodies;
   Worlds worlds;
   GainingBodies gaining;
-  std::uint32_t* last;  ///< [1] of RowRounds
-  int parity;           ///< [1] of the substep
+  std::uint32_t* last;        ///< [1] of RowRounds
+  int parity;                 ///< [1] of the substep
+  const std::uint32_t* some;  ///< [1] StepState::gainers
 
   CAIRN_HD void operator()(const BodyRun& run) const {
     if (atomic_load(last) != 0) atomic_store(last, 0u);
-#if defined(CAIRN_BODY_PACKS)
-    if (gaining.has_none(run)) return;
-#endif
+    if (gaining.soft && *some == 0) return;
     std::int64_t digits[kEnergyDigits] = {};
     std::uint32_t world = kNoWorld;
     for (std::uint32_t i = run.begin; i < run.end; ++i) {
@@ -136,9 +115,11 @@ struct AskForRounds {
   Bodies bodies;
   Worlds worlds;
   RowRounds rounds;
-  int parity;  ///< [1] of the substep
+  int parity;                 ///< [1] of the substep
+  const std::uint32_t* some;  ///< [1] StepState::gainers; null where all bodies count
 
   CAIRN_HD void operator()(const BodyRun& run) const {
+    if (some != nullptr && *some == 0) return;
     std::uint32_t asked = 0xffffffffu;
     for (std::uint32_t i = run.begin; i < run.end; ++i) {
       const std::uint32_t world = bodies.world[run.body(i)];

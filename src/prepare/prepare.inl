@@ -16,7 +16,7 @@ namespace cairn {
 template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kPrepare);
-  exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies});
+  exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies, s.worlds, s.state});
   exec.for_each(s.constants.world_count, kernels::ClearGains{s.worlds});
   if (s.joint_layout.count != 0) exec.for_each(s.joint_layout.count, kernels::MarkJointed{s.joints, s.bodies});
   exec.for_each(s.parts.count, kernels::ClearRounds{s.parts});

@@ -33,8 +33,9 @@ CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
                                        s.bodies.world,
                                        s.worlds.gravity,
                                        s.bodies.gravity_scale};
-  exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, gaining, rounds.last, parity});
-  exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity});
+  const std::uint32_t* some = &s.state->gainers;
+  exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, gaining, rounds.last, parity, some});
+  exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity, gaining.soft ? some : nullptr});
   const kernels::Dissipation d{s.bodies.v1, gaining, s.worlds.gain, parity, !solver_of<Exec>(s).keeps_push};
   if (may_have<Exec>(s.links.count != 0)) {
     dissipation_rounds<true>(exec, s, d, rounds, s.links);
