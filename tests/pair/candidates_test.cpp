@@ -1,0 +1,150 @@
+// Pairs that outlive a step must be those that a search finds, whatever happens to bodies and shapes in between.
+
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "src/bound/bound.inl"
+#include "src/finish/finish.inl"
+#include "src/pair/pair.inl"
+#include "tests/support/stage_rig.h"
+
+namespace cairn {
+namespace {
+
+using kernels::ShapeKind;
+using testing_support::StageRig;
+
+std::vector<std::uint64_t> pairs_by(exec::CpuExec& exec, const StepContext& s) {
+  StageRig::poison(s.pairs[s.constants.parity].key, s.constants.pair_capacity);
+  begin(exec, s);
+  bound(exec, s);
+  pair(exec, s);
+  const std::uint64_t* keys = s.pairs[s.constants.parity].key;
+  return {keys, keys + s.state->pair_count[s.constants.parity]};
+}
+
+/// Bodies of some kinds in a box of such an edge, at rest or nearly, over a plane.
+class Crowd {
+ public:
+  Crowd(std::uint32_t count, float edge, std::uint32_t seed, int threads)
+      : rig(threads, count, count, count * count), count_(count), random_(seed) {
+    rig.exec.reserve(count * count);
+    for (std::uint32_t i = 0; i < count; ++i) put(i, edge);
+    rig.make_body(0, BodyType::kStatic);
+    rig.make_shape(0, 0, ShapeKind::kPlane, {0, 0, 0});
+    rig.add_plane(0);
+  }
+
+  void put(std::uint32_t i, float edge) {
+    rig.make_body(i, pick(8) == 0 ? BodyType::kStatic : pick(8) == 0 ? BodyType::kKinematic : BodyType::kDynamic);
+    shape(i);
+    rig.s.bodies.x[i] = {uniform(0, edge), uniform(0, edge), uniform(0, edge)};
+    rig.s.bodies.q[i] =
+        kernels::normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+  }
+  void shape(std::uint32_t i) {
+    const float h = uniform(0.2f, 0.6f);
+    if (pick(2) == 0) rig.make_shape(i, i, ShapeKind::kSphere, {h, 0, 0});
+    else rig.make_shape(i, i, ShapeKind::kBox, {h, h / 2, h});
+  }
+
+  /// What may happen between two steps; `how` from calm to wild.
+  void change(int how, float edge) {
+    const kernels::Bodies& b = rig.s.bodies;
+    for (std::uint32_t i = 1; i < count_; ++i) {
+      const float by = how == 0 ? 1e-4f : how == 1 ? 5e-3f : 0.3f;
+      b.x[i] = kernels::operator+(b.x[i], Vec3{uniform(-by, by), uniform(-by, by), uniform(-by, by)});
+      b.v[i] = {uniform(-by, by), 0, uniform(-10 * by, 0)};
+    }
+    if (pick(5) != 0) return;
+    const std::uint32_t i = 1 + pick(count_ - 1);
+    switch (pick(9)) {
+      case 0:
+        put(i, edge);
+        break;
+      case 1:
+        shape(i);
+        break;
+      case 2:
+        rig.s.shapes.body[i] = rig.s.shapes.body[i] == kernels::kNone ? i : kernels::kNone;
+        break;
+      case 3:
+        b.flags[i] ^= kernels::kBodyDisabled;
+        break;
+      case 4:
+        b.flags[i] = (b.flags[i] & ~std::uint32_t{kernels::kBodyTypeMask}) | pick(3);
+        break;
+      case 5:
+        b.v[i] = {300, 0, 0};
+        break;
+      case 6:
+        rig.s.constants.filters ^= kernels::kUseFilters;
+        break;
+      case 7:
+        rig.s.shapes.filter[i].filter.group = static_cast<std::int32_t>(pick(3)) - 1;
+        break;
+      default:
+        b.x[0] = {0, 0, uniform(-1, 1)};
+    }
+  }
+
+  StageRig rig;
+
+ private:
+  std::uint32_t pick(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
+  float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
+
+  std::uint32_t count_;
+  std::mt19937 random_;
+};
+
+TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
+  std::uint32_t kept = 0, found = 0;
+  for (std::uint32_t seed = 0; seed < 12; ++seed) {
+    const std::uint32_t count = seed % 3 == 0 ? 40 : 300;
+    const float edge = seed % 2 == 0 ? 4.0f : 7.0f;
+    Crowd crowd(count, edge, seed, seed % 4 == 3 ? 3 : 1);
+    const StepContext& s = crowd.rig.s;
+    if (seed % 3 == 1) s.worlds.shape_count[0] = 1;  // as one cell
+    crowd.rig.exec.reserve_candidates(count, 1, s.constants.pair_capacity);
+    exec::CpuExec searching(1);
+    searching.reserve(s.constants.pair_capacity);
+    for (int step = 0; step < 200; ++step) {
+      crowd.change(step / 40 % 4 == 3 ? 2 : step / 20 % 2, edge);
+      const std::vector<std::uint64_t> wanted = pairs_by(searching, s);
+      ASSERT_EQ(pairs_by(crowd.rig.exec, s), wanted) << "seed " << seed << ", step " << step;
+      if (!crowd.rig.exec.grid_stands()) ++kept;
+      found += static_cast<std::uint32_t>(wanted.size());
+    }
+  }
+  EXPECT_GT(kept, 12 * 200 / 4u);
+  EXPECT_GT(found, 12 * 200 * 20u);
+}
+
+// candidates that find no room are sought again with more, or not at all
+TEST(Candidates, without_room_give_the_same_pairs) {
+  Crowd crowd(200, 4.0f, 5, 1);
+  const StepContext& s = crowd.rig.s;
+  crowd.rig.exec.reserve_candidates(200, 1, 10);
+  exec::CpuExec searching(1);
+  searching.reserve(s.constants.pair_capacity);
+  std::uint32_t kept = 0;
+  for (int step = 0; step < 20; ++step) {
+    crowd.change(0, 4.0f);
+    const std::vector<std::uint64_t> wanted = pairs_by(searching, s);
+    ASSERT_GT(wanted.size(), 10u);
+    ASSERT_EQ(pairs_by(crowd.rig.exec, s), wanted) << "step " << step;
+    if (step < 10) {
+      EXPECT_TRUE(crowd.rig.exec.grid_stands()) << step;
+    } else {
+      crowd.rig.exec.reserve_candidates(200, 1, 10);
+      kept += crowd.rig.exec.grid_stands() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(kept, 0u);
+}
+
+}  // namespace
+}  // namespace cairn
