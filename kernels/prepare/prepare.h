@@ -146,7 +146,7 @@ struct Prepare {
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) look_up(at.entry + (i < at.count ? i : 0), row, lane + i, i, lanes);
     count_rows(row, lane, at.count);
     write(row, lane, lanes);
-    if (at.count < kLanesOf<T>) pad(at.slot + at.count, at.slot + kLanesOf<T>);
+    if (at.count < kLanesOf<T>) pad_behind<T>(row, lane, at.count);
   }
 
  private:
@@ -352,13 +352,24 @@ struct Prepare {
   /// multiply with.
   CAIRN_HD void pad(std::uint32_t begin, std::uint32_t end) const {
     for (std::uint32_t slot = begin; slot < end; ++slot) {
-      RowBlock& row = rows[slot / kRowLanes];
-      const std::uint32_t lane = slot % kRowLanes;
-      row.body_a[lane] = row.body_b[lane] = k.body_count;
-      row.count[lane] = row.repeats[lane] = 0;
-      float* field = reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&row) + offsetof(RowBlock, normal));
-      const std::size_t fields = (rows.bytes - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
-      for (std::size_t f = 0; f < fields; ++f) field[f * kRowLanes + lane] = 0.0f;
+      pad_behind<float>(rows[slot / kRowLanes], slot % kRowLanes, 0);
+    }
+  }
+  /// The same of the lanes of a T behind the first so many.
+  template <class T>
+  CAIRN_HD void pad_behind(RowBlock& row, std::uint32_t lane, std::uint32_t count) const {
+    float used[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      used[i] = i < count ? 1.0f : 0.0f;
+      if (i < count) continue;
+      row.body_a[lane + i] = row.body_b[lane + i] = k.body_count;
+      row.count[lane + i] = row.repeats[lane + i] = 0;
+    }
+    const auto keep = load<T>(used, 0) > T(0.0f);
+    float* field = reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&row) + offsetof(RowBlock, normal));
+    const std::size_t fields = (rows.bytes - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
+    for (std::size_t f = 0; f < fields; ++f, field += kRowLanes) {
+      store(field, lane, select(keep, load<T>(field, lane), T(0.0f)));
     }
   }
 

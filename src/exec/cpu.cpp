@@ -57,6 +57,12 @@ void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t
   if (skip()) return;
   const std::uint32_t block = block_of(n, pool_.threads());
   const std::uint32_t blocks = (n + block - 1) / block;
+  if (blocks <= 1) {
+    std::uint32_t running = 0;
+    for (std::uint32_t i = 0; i < n; ++i) running += std::exchange(data[i], running);
+    *total = running;
+    return;
+  }
   histogram_.assign(blocks + 1, 0);
   pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t b = first; b < last; ++b) {
@@ -77,10 +83,37 @@ void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t
   *total = sum;
 }
 
+namespace {
+
+/// [1] As few items are sorted one after the other, in less time than it takes to count digits.
+constexpr std::uint32_t kFewItems = 32;
+
+/// A stable sort of few keys by the bits of a mask, with the numbers of the items where they are wanted.
+template <class Key, class Value>
+void insertion_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, Key mask) {
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Key wanted = key[i];
+    std::uint32_t at = i;
+    for (; at > 0 && (sorted_key[at - 1] & mask) > (wanted & mask); --at) {
+      sorted_key[at] = sorted_key[at - 1];
+      if constexpr (!std::is_same_v<Value, void>) order[at] = order[at - 1];
+    }
+    sorted_key[at] = wanted;
+    if constexpr (!std::is_same_v<Value, void>) order[at] = i;
+  }
+}
+
+}  // namespace
+
 // least significant digit first: per digit a histogram a block, one scan over (digit, block), and a stable scatter
 template <class Key, class Value>
 void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, int bits) {
   constexpr bool kHasValues = !std::is_same_v<Value, void>;
+  if (n <= kFewItems) {
+    const std::uint64_t half = (std::uint64_t{1} << bits) - 1;
+    insertion_sort(key, sorted_key, order, n, static_cast<Key>(half << 32 | half));
+    return;
+  }
   const std::uint32_t block = block_of(n, pool_.threads());
   const std::uint32_t blocks = (n + block - 1) / block;
   key_scratch_.resize(n);

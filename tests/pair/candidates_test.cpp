@@ -41,13 +41,14 @@ class Crowd {
     rig.make_body(i, pick(8) == 0 ? BodyType::kStatic : pick(8) == 0 ? BodyType::kKinematic : BodyType::kDynamic);
     shape(i);
     rig.s.bodies.x[i] = {uniform(0, edge), uniform(0, edge), uniform(0, edge)};
-    rig.s.bodies.q[i] =
-        kernels::normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+    rig.s.bodies.q[i] = kernels::normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
   }
   void shape(std::uint32_t i) {
     const float h = uniform(0.2f, 0.6f);
-    if (pick(2) == 0) rig.make_shape(i, i, ShapeKind::kSphere, {h, 0, 0});
-    else rig.make_shape(i, i, ShapeKind::kBox, {h, h / 2, h});
+    if (pick(2) == 0)
+      rig.make_shape(i, i, ShapeKind::kSphere, {h, 0, 0});
+    else
+      rig.make_shape(i, i, ShapeKind::kBox, {h, h / 2, h});
   }
 
   /// What may happen between two steps; `how` from calm to wild.
