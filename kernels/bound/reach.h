@@ -86,16 +86,18 @@ CAIRN_HD float fluid_reach(const Fluids& fluids, std::uint32_t body, float radiu
 }
 
 /// What two bodies that meet have in common.
-struct PairReach {
-  float radius;     ///< [m] of the smaller one
-  float least;      ///< [m] smallest half extent of those that may move
-  float tolerance;  ///< [m] within which their manifolds are kept
-  float speed;      ///< [m/s] at which they may come nearer to each other
+template <class T>
+struct PairReachT {
+  T radius;     ///< [m] of the smaller one
+  T least;      ///< [m] smallest half extent of those that may move
+  T tolerance;  ///< [m] within which their manifolds are kept
+  T speed;      ///< [m/s] at which they may come nearer to each other
   /// [m] Up to this distance they have contact points.
-  CAIRN_HD float margin(const StepConstants& k) const {
-    return max(min(fma(speed, k.dt, 2.0f * tolerance), least), 1.25f * tolerance);
+  CAIRN_HD T margin(const StepConstants& k) const {
+    return max(min(fma(speed, T(k.dt), T(2.0f) * tolerance), least), T(1.25f) * tolerance);
   }
 };
+using PairReach = PairReachT<float>;
 
 /// [m] Smallest half extent of two bodies; a thin wall that stands still bounds nothing: what flies at it needs the
 /// margin of its own size.
@@ -106,10 +108,14 @@ CAIRN_HD float least_extent(const Bodies& bodies, std::uint32_t a, std::uint32_t
   return min(own_min(a), own_min(b));
 }
 
+/// [m] By which what turns gets nearer to others.
+CAIRN_HD float turning_radius(const Bodies& bodies, std::uint32_t i) {
+  return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]) ? bodies.radius[i] : 0.0f;
+}
+
 CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
                               std::uint32_t b) {
-  const auto may_move = [&](std::uint32_t i) { return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]); };
-  const auto turning = [&](std::uint32_t i) { return length(bodies.w[i]) * (may_move(i) ? bodies.radius[i] : 0.0f); };
+  const auto turning = [&](std::uint32_t i) { return length(bodies.w[i]) * turning_radius(bodies, i); };
   const std::uint32_t world = bodies.world[a];
   PairReach reach;
   reach.radius = min(bodies.radius[a], bodies.radius[b]);

@@ -66,7 +66,7 @@ CAIRN_HD bool nears_face(const Mat3& r, const BoxBoxAxes& axes) {
 
 /// Box against box.
 CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float margin) {
-  const Mat3 r{transpose_mul(a.r, b.r.x), transpose_mul(a.r, b.r.y), transpose_mul(a.r, b.r.z)};
+  const Mat3 r = matrix_in(a.r, b.r);
   const Vec3 d = transpose_mul(a.r, b.x - a.x);
   const float tolerance = kAxisTolerance * min(min_component(a.h), min_component(b.h));
   const BoxBoxAxes axes = separate_boxes(a.h, b.h, r, d, margin, tolerance);

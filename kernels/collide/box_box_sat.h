@@ -52,6 +52,24 @@ CAIRN_HD void consider_edges(float d1, float d2, float h1, float h2, Vec3 row, V
 /// Index of the largest element; the first of equals.
 CAIRN_HD std::uint32_t largest_of(Vec3 a) { return a.x >= a.y && a.x >= a.z ? 0u : (a.y >= a.z ? 1u : 2u); }
 
+/// The axes of B in A's frame, as columns.
+template <class T>
+CAIRN_HD Mat3T<T> matrix_in(const Mat3T<T>& a, const Mat3T<T>& b) {
+  return {transpose_mul(a, b.x), transpose_mul(a, b.y), transpose_mul(a, b.z)};
+}
+/// [m] Along A's face normals, how far apart boxes of half extents ha and hb are; B's centre is at d and its axes are
+/// the columns of r, both in A's frame.
+template <class T>
+CAIRN_HD Vec3T<T> gaps_along_a(Vec3T<T> ha, Vec3T<T> hb, const Mat3T<T>& r, Vec3T<T> d) {
+  const Vec3T<T> row_x{r.x.x, r.y.x, r.z.x}, row_y{r.x.y, r.y.y, r.z.y}, row_z{r.x.z, r.y.z, r.z.z};
+  return abs(d) - ha - Vec3T<T>{dot(abs(row_x), hb), dot(abs(row_y), hb), dot(abs(row_z), hb)};
+}
+/// [m] Along B's.
+template <class T>
+CAIRN_HD Vec3T<T> gaps_along_b(Vec3T<T> ha, Vec3T<T> hb, const Mat3T<T>& r, Vec3T<T> d) {
+  return abs(transpose_mul(r, d)) - hb - Vec3T<T>{dot(abs(r.x), ha), dot(abs(r.y), ha), dot(abs(r.z), ha)};
+}
+
 /// The axes of boxes of half extents ha and hb; B's centre is at d and its axes are the columns of r, both in A's
 /// frame.
 CAIRN_HD BoxBoxAxes separate_boxes(Vec3 ha, Vec3 hb, const Mat3& r, Vec3 d, float margin, float tolerance) {
@@ -59,12 +77,12 @@ CAIRN_HD BoxBoxAxes separate_boxes(Vec3 ha, Vec3 hb, const Mat3& r, Vec3 d, floa
   axes.edge_code = kNone;
 
   const Vec3 row_x{r.x.x, r.y.x, r.z.x}, row_y{r.x.y, r.y.y, r.z.y}, row_z{r.x.z, r.y.z, r.z.z};
-  const Vec3 of_a = abs(d) - ha - Vec3{dot(abs(row_x), hb), dot(abs(row_y), hb), dot(abs(row_z), hb)};
+  const Vec3 of_a = gaps_along_a(ha, hb, r, d);
   const float best_a = max_component(of_a);
   axes.apart = best_a > margin;
   if (axes.apart) return axes;
 
-  const Vec3 of_b = abs(transpose_mul(r, d)) - hb - Vec3{dot(abs(r.x), ha), dot(abs(r.y), ha), dot(abs(r.z), ha)};
+  const Vec3 of_b = gaps_along_b(ha, hb, r, d);
   const float best_b = max_component(of_b);
   axes.apart = best_b > margin;
   if (axes.apart) return axes;

@@ -96,50 +96,92 @@ struct Collide {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight pairs, for those that keep their manifolds.
+  /// The same of eight pairs, for those that keep their manifolds, and for boxes that have none and that a face parts.
   std::uint32_t pack(std::uint32_t first) const {
+    Eight of;
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) look_up(first + i, i, of);
+    if ((of.keep | of.near) == 0) return 0;
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) fill_in(i, of);
+    of.offset = (gather_vectors(renewal.bodies.x, of.b) - gather_vectors(renewal.bodies.x, of.a)) +
+                (gather_vectors(renewal.bodies.x_low, of.b) - gather_vectors(renewal.bodies.x_low, of.a));
+    of.q_a = gather_quats(renewal.bodies.q, of.a);
+    of.q_b = gather_quats(renewal.bodies.q, of.b);
+    of.reach.radius = load<Pack>(of.radius, 0);
+    of.reach.least = load<Pack>(of.least, 0);
+    of.reach.tolerance = recycle_length(load<Pack>(of.tolerance, 0), of.reach.radius, of.reach.least);
+    std::uint32_t done = 0;
+    if (of.keep != 0) done = keep(first, of);
+    if (of.near != 0) done |= part(first, of);
+    return done;
+  }
+#endif
+
+ private:
+#if defined(CAIRN_BODY_PACKS)
+  struct Eight {
+    std::uint32_t keep{0}, near{0};   ///< bit by lane
+    const Manifold* old[kPackLanes];  ///< of those to keep
+    std::uint32_t a[kPackLanes], b[kPackLanes], shape_a[kPackLanes], shape_b[kPackLanes];
+    float radius[kPackLanes], least[kPackLanes], tolerance[kPackLanes];
+    Vec3T<Pack> offset;
+    QuatT<Pack> q_a, q_b;
+    PairReachT<Pack> reach;
+  };
+
+  void look_up(std::uint32_t at, std::uint32_t i, Eight& of) const {
     const Bodies& bodies = renewal.bodies;
     const Pairs& pairs = renewal.pairs;
-    const Manifold* old[kPackLanes];
-    std::uint32_t a[kPackLanes], b[kPackLanes], lanes = 0, last = 0;
-    float least[kPackLanes], tolerance[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      const PairShapes pair = shapes_of(pairs.key[first + i], surfaces);
-      pairs.shape_b[first + i] = pair.b;
-      pairs.triangle[first + i] = pair.triangle;
-      pair_class[first + i] = static_cast<std::uint32_t>(PairClass::kNear);
-      old[i] = renewal.old_of(first + i);
-      a[i] = renewal.shapes.body[pair.a];
-      b[i] = renewal.shapes.body[pair.b];
-      if (old[i] == nullptr || old[i]->count == 0 || (old[i]->flags & kManifoldFlat) == 0) continue;
-      if ((old[i]->flags & kManifoldFar) != 0 || far_pair(bodies, a[i], b[i]).any) continue;
-      if (!wakes_others(bodies, a[i]) && !wakes_others(bodies, b[i])) continue;
-      least[i] = least_extent(bodies, a[i], b[i]);
-      tolerance[i] = renewal.worlds.params[bodies.world[a[i]]].recycle_tolerance;
-      lanes |= 1u << i;
-      last = i;
+    const PairShapes pair = shapes_of(pairs.key[at], surfaces);
+    pairs.shape_b[at] = pair.b;
+    pairs.triangle[at] = pair.triangle;
+    pair_class[at] = static_cast<std::uint32_t>(PairClass::kNear);
+    const Manifold* old = renewal.old_of(at);
+    const std::uint32_t a = renewal.shapes.body[pair.a], b = renewal.shapes.body[pair.b];
+    of.old[i] = old;
+    of.shape_a[i] = pair.a;
+    of.shape_b[i] = pair.b;
+    of.a[i] = a;
+    of.b[i] = b;
+    const bool touched = old != nullptr && old->count != 0;
+    if (touched ? (old->flags & (kManifoldFlat | kManifoldFar)) != kManifoldFlat : !are_boxes(pair)) return;
+    if (far_pair(bodies, a, b).any) return;
+    if (touched && !wakes_others(bodies, a) && !wakes_others(bodies, b)) return;
+    of.radius[i] = min(bodies.radius[a], bodies.radius[b]);
+    of.least[i] = least_extent(bodies, a, b);
+    of.tolerance[i] = renewal.worlds.params[bodies.world[a]].recycle_tolerance;
+    (touched ? of.keep : of.near) |= 1u << i;
+  }
+  /// True of two boxes that the narrow phase takes in this order.
+  bool are_boxes(const PairShapes& pair) const {
+    const ShapeGeometry &a = renewal.shapes.geometry[pair.a], &b = renewal.shapes.geometry[pair.b];
+    return a.kind == ShapeKind::kBox && b.kind == ShapeKind::kBox && renewal.fluids.count == 0 &&
+           !comes_after(a, b, Solids{});
+  }
+  /// Gives a lane of which nothing is wanted what some other one has.
+  static void fill_in(std::uint32_t i, Eight& of) {
+    const std::uint32_t all = of.keep | of.near;
+    std::uint32_t from = i;
+    while ((all >> from & 1u) == 0) from = (from + 1) % kPackLanes;
+    if (from != i) {
+      for (std::uint32_t* field : {of.a, of.b, of.shape_a, of.shape_b}) field[i] = field[from];
+      for (float* field : {of.radius, of.least, of.tolerance}) field[i] = field[from];
     }
-    if (lanes == 0) return 0;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      // the rest is computed of some lane that will do
-      if ((lanes >> i & 1u) != 0) continue;
-      old[i] = old[last];
-      a[i] = a[last];
-      b[i] = b[last];
-      least[i] = least[last];
-      tolerance[i] = tolerance[last];
-    }
-    const auto of = [&](const Vec3* array, const std::uint32_t* body) { return gather_vectors(array, body); };
-    const QuatT<Pack> q_a = gather_quats(bodies.q, a), q_b = gather_quats(bodies.q, b);
-    const Vec3T<Pack> offset = (of(bodies.x, b) - of(bodies.x, a)) + (of(bodies.x_low, b) - of(bodies.x_low, a));
-    float radii[kPackLanes];
+    if (of.keep == 0) return;
+    for (from = i; (of.keep >> from & 1u) == 0;) from = (from + 1) % kPackLanes;
+    of.old[i] = of.old[from];
+  }
+
+  /// Returns the lanes that kept theirs.
+  std::uint32_t keep(std::uint32_t first, const Eight& of) const {
     const float *of_a[kPackLanes], *of_b[kPackLanes], *normals[kPackLanes], *offsets[kPackLanes];
+    std::uint32_t points = 0;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      radii[i] = min(bodies.radius[a[i]], bodies.radius[b[i]]);
-      of_a[i] = &old[i]->q_a.x;
-      of_b[i] = &old[i]->q_b.x;
-      normals[i] = &old[i]->normal.x;
-      offsets[i] = &old[i]->offset.x;
+      const Manifold& old = *of.old[i];
+      of_a[i] = &old.q_a.x;
+      of_b[i] = &old.q_b.x;
+      normals[i] = &old.normal.x;
+      offsets[i] = &old.offset.x;
+      points = old.count > points ? old.count : points;
     }
     Pack from[4];
     gather4(of_a, from);
@@ -149,27 +191,25 @@ struct Collide {
     Vec3T<Pack> normal, old_offset;
     gather3(normals, normal.x, normal.y, normal.z);
     gather3(offsets, old_offset.x, old_offset.y, old_offset.z);
-    const Kept<Pack> kept(q_a, q_b, offset, old_a, old_b);
-    const Pack radius = load<Pack>(radii, 0);
-    const Pack within = recycle_length(load<Pack>(tolerance, 0), radius, load<Pack>(least, 0));
-    lanes &= lanes_of(kept.holds(q_a, old_a, old_offset, radius, within));
+    const Kept<Pack> kept(of.q_a, of.q_b, of.offset, old_a, old_b);
+    const auto holds = kept.holds(of.q_a, old_a, old_offset, of.reach.radius, of.reach.tolerance);
+    const std::uint32_t lanes = of.keep & lanes_of(holds);
     if (lanes == 0) return 0;
 
-    std::uint32_t points = 0;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) points = old[i]->count > points ? old[i]->count : points;
     float separation[kManifoldPoints][kPackLanes];
     for (std::uint32_t j = 0; j < points; ++j) {
       const float* places[kPackLanes];
-      for (std::uint32_t i = 0; i < kPackLanes; ++i) places[i] = &old[i]->points[j].r_a.x;
+      for (std::uint32_t i = 0; i < kPackLanes; ++i) places[i] = &of.old[i]->points[j].r_a.x;
       Pack p[8];
       gather8(places, p);
       store(separation[j], 0, kept.separation(normal, {p[0], p[1], p[2]}, {p[3], p[4], p[5]}));
     }
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {
       if ((lanes >> i & 1u) == 0) continue;
-      Manifold& m = pairs.manifold[first + i];
-      copy_whole(m, *old[i]);
-      m.flags = kManifoldRecycled | kManifoldFlat | cold_steps(renewal.k, bodies, renewal.worlds, a[i], b[i], old[i]);
+      Manifold& m = renewal.pairs.manifold[first + i];
+      copy_whole(m, *of.old[i]);
+      m.flags = kManifoldRecycled | kManifoldFlat |
+                cold_steps(renewal.k, renewal.bodies, renewal.worlds, of.a[i], of.b[i], of.old[i]);
       for (std::uint32_t j = 0; j < m.count; ++j) {
         m.points[j].separation = separation[j][i];
         m.points[j].total = 0.0f;
@@ -179,10 +219,57 @@ struct Collide {
     }
     return lanes;
   }
-#endif
 
- private:
-#if defined(CAIRN_BODY_PACKS)
+  /// Returns the lanes of boxes that are apart along a normal of one of their faces: what collide_boxes sees first.
+  std::uint32_t part(std::uint32_t first, Eight& of) const {
+    const Bodies& bodies = renewal.bodies;
+    const auto rate = [&](const std::uint32_t* body) { return length(gather_vectors(bodies.w, body)); };
+    float turns_a[kPackLanes], turns_b[kPackLanes], falls[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      const std::uint32_t a = of.a[i], b = of.b[i];
+      turns_a[i] = turning_radius(bodies, a);
+      turns_b[i] = turning_radius(bodies, b);
+      falls[i] = fall_of(bodies, a, b, renewal.worlds.gravity[bodies.world[a]]);
+    }
+    const Vec3T<Pack> v = gather_vectors(bodies.v, of.b) - gather_vectors(bodies.v, of.a);
+    of.reach.speed = length(v) + rate(of.a) * load<Pack>(turns_a, 0) + rate(of.b) * load<Pack>(turns_b, 0) +
+                     load<Pack>(falls, 0) * Pack(renewal.k.dt);
+    const Pack margin = of.reach.margin(renewal.k), none(0.0f);
+    const BoxEight a = boxes(of.shape_a, of.q_a, {none, none, none}), b = boxes(of.shape_b, of.q_b, of.offset);
+    const Mat3T<Pack> r = matrix_in(a.r, b.r);
+    const Vec3T<Pack> d = transpose_mul(a.r, b.x - a.x);
+    const std::uint32_t good = of.near & a.good & b.good & lanes_of(finite(d) && finite(margin));
+    const std::uint32_t lanes = good & (lanes_of(margin < max_component(gaps_along_a(a.h, b.h, r, d))) |
+                                        lanes_of(margin < max_component(gaps_along_b(a.h, b.h, r, d))));
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      if ((lanes >> i & 1u) != 0) clear_manifold(renewal.pairs.manifold[first + i], kManifoldFlat);
+    }
+    return lanes;
+  }
+
+  struct BoxEight {
+    Vec3T<Pack> x, h;
+    Mat3T<Pack> r;
+    std::uint32_t good;  ///< bit by lane: its orientation is unit, and all of it finite
+  };
+  /// Shapes of bodies that lie there, as ManifoldUpdate::renew and box_pose see them.
+  BoxEight boxes(const std::uint32_t* shape, const QuatT<Pack>& q, Vec3T<Pack> body) const {
+    const float *low[kPackLanes], *high[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      const ShapeGeometry& g = renewal.shapes.geometry[shape[i]];
+      low[i] = &g.size.x;
+      high[i] = &g.orientation.z;
+    }
+    Pack g[8], rest[4];
+    gather8(low, g);
+    gather4(high, rest);
+    const QuatT<Pack> turned = q * QuatT<Pack>{g[6], g[7], rest[0], rest[1]};
+    const Vec3T<Pack> h{g[0], g[1], g[2]}, x = body + rotate(q, Vec3T<Pack>{g[3], g[4], g[5]});
+    const Pack l2 = fma(turned.x, turned.x, fma(turned.y, turned.y, fma(turned.z, turned.z, turned.w * turned.w)));
+    const auto unit = abs(l2 - Pack(1.0f)) <= Pack(kUnitWithin);
+    return {x, h, matrix_of(turned), lanes_of(unit && finite(x) && finite(h))};
+  }
+
   /// In words of 32 bytes, of which the last two overlap: the compiler's way takes three times as long.
   static void copy_whole(Manifold& to, const Manifold& from) {
     const float* const source = &from.normal.x;

@@ -10,10 +10,13 @@
 
 namespace cairn::kernels {
 
+/// [1] So far from 1 may be the square of a unit quaternion's length.
+inline constexpr float kUnitWithin = 1e-6f;
+
 /// Orientations are kept unit by the world; what is not is made so, since every normal is a column of its matrix.
 CAIRN_HD Quat unit_orientation(Quat q) {
   const float l2 = fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w)));
-  if (abs(l2 - 1.0f) <= 1e-6f) return q;
+  if (abs(l2 - 1.0f) <= kUnitWithin) return q;
   // scale first: squares of tiny numbers lose their digits
   const float m = max(max(abs(q.x), abs(q.y)), max(abs(q.z), abs(q.w)));
   return m > 0.0f ? normalized(Quat{q.x / m, q.y / m, q.z / m, q.w / m}) : Quat{0, 0, 0, 1};

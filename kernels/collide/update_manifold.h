@@ -40,6 +40,15 @@ CAIRN_HD void visit_across(ContactPoints& found) {
   }
 }
 
+/// Leaves a manifold made in this step without points yet.
+CAIRN_HD void clear_manifold(Manifold& m, std::uint32_t flags) {
+  m.count = 0;
+  m.flags = kManifoldFresh | flags;
+  m.color = kNone;
+  m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
+  m.twist = 0.0f;
+}
+
 struct ManifoldUpdate {
   StepConstants k;
   Bodies bodies;
@@ -107,11 +116,8 @@ struct ManifoldUpdate {
 
     Manifold& m = pairs.manifold[i];
     const Manifold* old = at.old;
+    clear_manifold(m, (found.flat ? kManifoldFlat : 0u) | at.far.mark());
     m.count = found.count;
-    m.flags = kManifoldFresh | (found.flat ? kManifoldFlat : 0u) | at.far.mark();
-    m.color = kNone;
-    m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
-    m.twist = 0.0f;
     if (found.count == 0) return;
     m.flags |= cold_steps(k, bodies, worlds, at.a, at.b, old);
     m.normal = found.normal;

@@ -163,7 +163,10 @@ CAIRN_HD Mat3T<T> matrix_of(const QuatT<T>& q) {
           {two * (xz + wy), two * (yz - wx), one - two * (xx + yy)}};
 }
 CAIRN_HD Vec3 operator*(const Mat3& m, Vec3 v) { return fma(v.x, m.x, fma(v.y, m.y, v.z * m.z)); }
-CAIRN_HD Vec3 transpose_mul(const Mat3& m, Vec3 v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }
+template <class T>
+CAIRN_HD Vec3T<T> transpose_mul(const Mat3T<T>& m, Vec3T<T> v) {
+  return {dot(m.x, v), dot(m.y, v), dot(m.z, v)};
+}
 CAIRN_HD Vec3 column(const Mat3& m, int i) { return i == 0 ? m.x : (i == 1 ? m.y : m.z); }
 
 /// Symmetric 3x3 matrix.
