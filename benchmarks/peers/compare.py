@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the same scenes in Cairn, Bullet, ODE and MuJoCo, and prints time and quality side by side. run.sh calls it.
+"""Runs the same scenes in Cairn and in other engines, and prints time and quality side by side. run.sh calls it.
 
 Times: engines alternate within a round, rounds repeat, and the table has the median over the rounds of the mean step in
 the timing window, so that a machine that is busy for a while slows every engine alike. Runs are pinned.
@@ -45,8 +45,9 @@ def engines(build, python, wanted, threads):
         bullet |= {t: [str(program / "peer_bullet_threads")] for t in threads if t > 1}
     if bullet:
         rows.append(Engine("bullet", bullet, [t for t in threads if t in bullet]))
-    if (program / "peer_ode").exists():
-        rows.append(Engine("ode", {t: [str(program / "peer_ode")] for t in threads}, threads))
+    for name in ("box3d", "jolt", "ode"):
+        if (program / f"peer_{name}").exists():
+            rows.append(Engine(name, {t: [str(program / f"peer_{name}")] for t in threads}, threads))
     has_mujoco = subprocess.run([python, "-c", "import mujoco"], capture_output=True, check=False).returncode == 0
     if has_mujoco:
         driver = [python, str(HERE / "mujoco_driver.py")]
@@ -219,7 +220,7 @@ def main():
         default=["tower:height=10", "tower:height=20", "wall:base=40", "lattice:n=16", "heavy:height=10,ratio=100"],
     )
     parser.add_argument(
-        "--engines", nargs="*", default=[], help="some of cairn bullet ode mujoco mujoco-cg; all if absent"
+        "--engines", nargs="*", default=[], help="some of cairn bullet box3d jolt ode mujoco mujoco-cg; all if absent"
     )
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--rounds", type=int, default=5, help="timed runs of each engine, scene and thread count")
@@ -269,9 +270,10 @@ def main():
         f"* cut short after {options.limit:g} processor seconds, + bodies had fallen by then"
     )
     for scene, record in results["scenes"].items():
-        against = ratio(record["times"].get("bullet", {}), record["times"].get("cairn", {}))
-        if against:
-            print(f"{scene}: Cairn takes {1 / against:.2f} of Bullet's time on one thread")
+        for name in ("bullet", "box3d", "jolt"):
+            against = ratio(record["times"].get(name, {}), record["times"].get("cairn", {}))
+            if against:
+                print(f"{scene}: Cairn takes {1 / against:.2f} of the time of {name} on one thread")
     for name, version in versions.items():
         print(f"{name}: {'; '.join(version)}")
     machine = re.sub(r"[^a-z0-9]+", "-", results["processor"].lower()).strip("-")

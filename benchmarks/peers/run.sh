@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Compares Cairn with Bullet, ODE and MuJoCo on this machine: gets and builds what that needs, then runs compare.py.
+# Compares Cairn with Bullet, ODE and MuJoCo on this machine, and with Box3D and Jolt where their sources are: gets and
+# builds what that needs, then runs compare.py.
 #   benchmarks/peers/run.sh [options of compare.py, such as --rounds 3 --scenes lattice:n=16]
-# Environment: CAIRN_PEERS_BUILD (build folder, default build/peers), CAIRN_JOBS (parallel compilers, default all).
+# Environment: CAIRN_PEERS_BUILD (build folder, default build/peers), CAIRN_JOBS (parallel compilers, default all),
+# CAIRN_PEERS_BOX3D and CAIRN_PEERS_JOLT (folders with the sources of Box3D and of Jolt Physics).
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -52,7 +54,12 @@ NOTE
   bullet=("-DCAIRN_PEERS_BULLET_SOURCE=")
 fi
 
-cmake -S "$here" -B "$build" -DCMAKE_BUILD_TYPE=Release "${bullet[@]}" >"$build/configure.log" || {
+sources=()
+for engine in BOX3D JOLT; do
+  name=CAIRN_PEERS_$engine
+  sources+=("-D${name}_SOURCE=${!name:+$(realpath "${!name}")}")
+done
+cmake -S "$here" -B "$build" -DCMAKE_BUILD_TYPE=Release "${bullet[@]}" "${sources[@]}" >"$build/configure.log" || {
   cat "$build/configure.log" >&2
   exit 2
 }
