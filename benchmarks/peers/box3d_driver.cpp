@@ -12,7 +12,7 @@ namespace cairn::peers {
 
 namespace {
 
-constexpr int kSubsteps = 4;           // of its samples and benchmarks
+constexpr int kSubsteps = 4;            // of its samples and benchmarks
 constexpr float kPlaneExtent = 500.0f;  // [m] it has no planes: a box that wide and 2 m thick stands for one
 
 b3Vec3 to_box3d(const Vec3& v) { return {v.x, v.y, v.z}; }
@@ -47,10 +47,8 @@ class Box3dPeer final : public Peer {
       const auto x = b3Body_GetPosition(body);
       const b3Quat q = b3Body_GetRotation(body);
       const b3Vec3 v = b3Body_GetLinearVelocity(body), w = b3Body_GetAngularVelocity(body);
-      out.push_back({{double(x.x), double(x.y), double(x.z)},
-                     {q.v.x, q.v.y, q.v.z, q.s},
-                     {v.x, v.y, v.z},
-                     {w.x, w.y, w.z}});
+      out.push_back(
+          {{double(x.x), double(x.y), double(x.z)}, {q.v.x, q.v.y, q.v.z, q.s}, {v.x, v.y, v.z}, {w.x, w.y, w.z}});
     }
     return out;
   }
@@ -106,8 +104,8 @@ std::unique_ptr<Peer> make_peer(const Scene& scene, int copies, int threads) {
 std::string peer_name() { return "box3d"; }
 std::string peer_version() {
   const b3Version version = b3GetVersion();
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
-         std::to_string(version.revision) + ", built from source, -O3 -march=x86-64-v3, single";
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.revision) +
+         ", built from source, -O3 -march=x86-64-v3, single";
 }
 int peer_max_threads() { return 64; }
 

@@ -3,6 +3,9 @@
 #include <Jolt/Jolt.h>
 // its own header comes first
 
+#include <algorithm>
+#include <cmath>
+
 #include <Jolt/Core/Factory.h>
 #include <Jolt/Core/JobSystemSingleThreaded.h>
 #include <Jolt/Core/JobSystemThreadPool.h>
@@ -12,9 +15,6 @@
 #include <Jolt/Physics/Collision/Shape/SphereShape.h>
 #include <Jolt/Physics/PhysicsSystem.h>
 #include <Jolt/RegisterTypes.h>
-
-#include <algorithm>
-#include <cmath>
 
 #include "benchmarks/peers/peer.h"
 

@@ -75,7 +75,9 @@ class CpuExec {
   template <class F>
   void for_each(std::uint32_t n, const F& f) {
     if (skip()) return;
-    pool_.run(n, kGrain, [&](std::uint32_t begin, std::uint32_t end) { kernels::each_or_packs(begin, end, f); });
+    const std::uint32_t grain = requires { requires F::kLittleWork; }
+    ? kLittleGrain : kGrain;
+    pool_.run(n, grain, [&](std::uint32_t begin, std::uint32_t end) { kernels::each_or_packs(begin, end, f); });
   }
 
   /// The same for a count that lives with the arrays, of which no more than `capacity` are visited.
@@ -259,6 +261,8 @@ class CpuExec {
  private:
   // loops of no more items, or packs of rows, than this aren't worth sharing
   static constexpr std::uint32_t kGrain = 64, kPackGrain = 8;
+  // the same of items that take less time than another thread needs to wake
+  static constexpr std::uint32_t kLittleGrain = 4096;
   static constexpr std::uint32_t kRowShares = 64;  // of each colour, to a thread
 
   bool skip() const { return guard_ != nullptr && *guard_ != 0; }
