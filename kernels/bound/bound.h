@@ -60,7 +60,7 @@ struct Bound {
       margin = reach_of_step(k, bodies, worlds, body);
       margin += fluid_reach(fluids, body, g.size.x, length(bodies.v[body]) * k.dt);
     }
-    // it belongs to the box, too
+    // what float32 can't tell apart there belongs to the box, too
     const float far_out = max_component(abs(centre)) + max_component(half);
     margin += far_out * kLostDigits;
     const Vec3 grown = half + Vec3{margin, margin, margin};
@@ -78,7 +78,8 @@ struct Bound {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight shapes, for boxes and balls of bodies that follow each other, are dynamic and don't leap.
+  /// The same of eight shapes, for boxes and balls of bodies that follow each other, are dynamic, don't leap and are no
+  /// bullets, in Worlds without fluids.
   std::uint32_t pack(std::uint32_t first) const {
     const std::uint32_t body = shapes.body[first];
     if (body == kNone || fluids.count != 0) return 0;

@@ -55,7 +55,7 @@ struct ColorKey {
 /// Row slots of each band, padding included; color_row holds their exclusive sum next. Notes which colours there are,
 /// and which of part 0 are wide. Writes color_row[i]. Integer or and max. One thread per band, and one past the last.
 struct ColorSize {
-  static constexpr bool kLittleWork = true;
+  static constexpr bool kLittleWork = true;  ///< less than handing it to another thread
   Parts parts;
   StepState* state;
 

@@ -1,7 +1,6 @@
 #pragma once
-// Eight bodies whose slots follow each other, for the functors that take a body at a time: a functor may offer
-// pack(first), which does for the bodies from `first` on what it does for one, and says by lane for which; the rest it is
-// called for one by one. Only for processors whose packs are registers.
+// Eight bodies at once, for functors that offer `pack` (kernels/common/parts.h). Only for processors whose packs are
+// registers.
 
 #include "kernels/common/bodies.h"
 #include "kernels/common/pack.h"
@@ -158,7 +157,7 @@ CAIRN_HD void store6(Sym3* to, std::uint32_t lanes, const Sym3T<Pack>& m) {
   store6(&to->xx, lanes, m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
 }
 
-/// What f(world) is of the worlds of those lanes, none elsewhere.
+/// What f(world) is of the worlds of those lanes, 0 elsewhere.
 template <class F>
 CAIRN_HD Vec3T<Pack> of_worlds(const std::uint32_t* world, std::uint32_t lanes, const F& f) {
   Vec3 of[kPackLanes];

@@ -43,7 +43,7 @@ struct Parts {
 struct RowRun {
   std::uint32_t entry;  ///< [1] first of row_order
   std::uint32_t slot;   ///< [1] its row slot
-  std::uint32_t count;  ///< [1] as many as a T has lanes, or fewer: then all others of the colour are before them
+  std::uint32_t count;  ///< [1] as many as a T has lanes; fewer at the end of the colour
 };
 
 /// Keys that are what they are sorted by.
@@ -51,8 +51,8 @@ struct AsItIs {
   CAIRN_HD std::uint32_t operator()(std::uint32_t key) const { return key; }
 };
 
-/// [1] Items that a functor's pack takes at once, where it has one: f.pack(first) does what f does, one by one, for those
-/// of them whose bits it returns.
+/// [1] Items that a functor may take at once, where it has f.pack(first): that does for some of them what f(i) does for
+/// each, and returns their bits. The rest are left to f(i).
 inline constexpr std::uint32_t kPackItems = 8;
 template <class F>
 concept TakesPacks = requires(const F& f) {

@@ -327,6 +327,14 @@ struct FinishStep {
   }
 };
 
+/// Before shapes are counted by level. Once.
+struct ClearLevels {
+  StepState* state;
+  CAIRN_HD void operator()() const {
+    for (std::uint32_t& n : state->level_count) n = 0;
+  }
+};
+
 /// Resets the counters of a step. Once, first of all.
 struct BeginStep {
   StepState* state;
@@ -336,7 +344,7 @@ struct BeginStep {
     state->wide_colors[0] = state->wide_colors[1] = 0;
     state->farthest = state->shortest = state->ccd_shapes = state->ccd_passes = state->gainers = 0;
     state->counts = {};
-    for (std::uint32_t& n : state->level_count) n = 0;
+    ClearLevels{state}();
   }
 };
 

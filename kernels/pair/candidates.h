@@ -16,9 +16,9 @@ inline constexpr float kWorthwhileSteps = 8.0f;
 CAIRN_HD float spare_of(const Aabb& box) { return kSpareShare * max_component(box.max - box.min); }
 
 enum CandidateFlag : std::uint32_t {
-  kWorldStale = 1,   ///< some shape of the world isn't what it was, or has left its box
-  kWorldFast = 2,    ///< some would leave its grown box too soon
-  kWorldSpared = 4,  ///< its boxes are grown
+  kWorldStale = kSeeksCandidates,  ///< some shape of the world isn't what it was, or has left its box
+  kWorldFast = 2,                  ///< some would leave its grown box too soon
+  kWorldSpared = 4,                ///< its boxes are grown
 };
 
 /// What of a shape the candidates rest on beside its box; 0 of a slot without one.
@@ -26,7 +26,8 @@ struct CandidateShape {
   std::uint64_t bits;
 
   static constexpr std::uint64_t kUsed = std::uint64_t{1} << 63;
-  static constexpr int kKinematic = 46, kDynamic = 47, kSensors = 48, kBall = 49, kPlane = 50, kBoxed = 51, kLeaps = 52;
+  static constexpr int kKinematic = 46, kDynamic = 47, kFilters = 48, kBall = 49, kPlane = 50, kBoxed = 51, kLeaps = 52,
+                       kDisabled = 53;
   static constexpr int kWorldAt = 30;
   static_assert(kMaxWorlds < 1u << (kKinematic - kWorldAt));
 
@@ -47,7 +48,8 @@ CAIRN_HD CandidateShape candidate_shape(const StepConstants& k, const Bodies& bo
   using S = CandidateShape;
   return {S::kUsed | static_cast<std::uint64_t>(bodies.world[body]) << S::kWorldAt | body |
           bit(is_kinematic(flags), S::kKinematic) | bit(is_dynamic(flags), S::kDynamic) |
-          bit(k.filters != 0, S::kSensors) | bit(shapes.geometry[i].kind == ShapeKind::kSphere, S::kBall) |
+          bit(is_disabled(flags), S::kDisabled) | bit(k.filters != 0, S::kFilters) |
+          bit(shapes.geometry[i].kind == ShapeKind::kSphere, S::kBall) |
           bit(shapes.geometry[i].kind == ShapeKind::kPlane, S::kPlane) | bit(shapes.cell[i] != kNoCell, S::kBoxed) |
           bit(leaps(k, bodies, body), S::kLeaps)};
 }
@@ -102,14 +104,6 @@ struct CandidateDrop {
     state->pairs_wrapped = 0;
   }
 };
-/// Before shapes are counted by level. Once.
-struct ClearLevels {
-  StepState* state;
-  CAIRN_HD void operator()() const {
-    for (std::uint32_t& n : state->level_count) n = 0;
-  }
-};
-
 /// Looks whether the candidates of its world may lack a pair of shape i. One thread per shape slot.
 struct CandidateCheck {
   StepConstants k;
@@ -129,7 +123,9 @@ struct CandidateCheck {
     const std::uint32_t world = now.world(), flags = atomic_load(of.world_flags + world);
     const Aabb &box = shapes.box[i], &then = of.box[i];
     const float out = max(max_component(then.min - box.min), max_component(box.max - then.max)), spare = spare_of(then);
-    if ((flags & kWorldSpared) == 0 || out > spare) mark(world, kWorldStale);
+    const Aabb limit = grown(then, spare);
+    const bool inside = max_component(limit.min - box.min) <= 0.0f && max_component(box.max - limit.max) <= 0.0f;
+    if ((flags & kWorldSpared) == 0 || !inside) mark(world, kWorldStale);
     if (kWorthwhileSteps * out > spare * static_cast<float>(of.world_steps[world])) mark(world, kWorldFast);
   }
 

@@ -81,6 +81,8 @@ CAIRN_HD bool balls_touch(const Aabb& a, const Aabb& b, float radii) {
 /// is in the way of bodies that leap, whatever becomes of those, or all pairs that may have contacts in some later step
 /// (kernels/pair/candidates.h).
 enum class PairUse { kContacts, kStops, kCandidates };
+/// Bit of PairQuery::seeks.
+inline constexpr std::uint32_t kSeeksCandidates = 1;
 
 /// Finds the pairs whose boxes overlap and of which one body at least is dynamic, or that PairFilter lets pass; of two
 /// balls, only those that may meet, and for contacts only what may have points. Each pair is found by one of its
@@ -98,7 +100,7 @@ struct PairQuery {
   StepState* state;
   const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: its particles meet each other in `fluids`
   PairUse use;
-  const std::uint32_t* seeks{nullptr};  ///< [1] (worlds) bit 0: candidates of the world are sought
+  const std::uint32_t* seeks{nullptr};  ///< [1] (worlds) kSeeksCandidates where candidates of the world are sought
 
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. Of a surface, for every
   /// triangle that the box overlaps, with its number in the place of slot_b.
@@ -106,7 +108,7 @@ struct PairQuery {
   CAIRN_HD void visit(std::uint32_t i, F&& found) const {
     const std::uint32_t bucket = shapes.sorted_bucket[i];
     if (bucket > k.bucket_count) return;
-    if (use == PairUse::kCandidates && (seeks[world_of(shapes.sorted_cell[i])] & 1u) == 0) return;
+    if (use == PairUse::kCandidates && (seeks[world_of(shapes.sorted_cell[i])] & kSeeksCandidates) == 0) return;
     const Seeker seeker = seeker_of(i, shapes.sorted_box[i]);
     const Aabb& box = seeker.box;
     const auto report = [&](std::uint32_t j) { this->report(seeker, j, shapes.sorted_box[j], found); };

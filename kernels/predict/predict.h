@@ -14,8 +14,8 @@ CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMaxSpeed && finite(v) && finite(w); }
 
 /// Puts the state at the step's start where the solver works on it. Writes solve, jointed, q1, w_body, w_seen,
-/// sqrt_inertia and inv_sqrt_inertia of body i, and radius of the last, and notes whether there are gainers. One thread per body slot, and one for the
-/// immovable body of the padding lanes.
+/// sqrt_inertia and inv_sqrt_inertia of body i, and radius of the last, and notes whether there are gainers. One thread
+/// per body slot, and one for the immovable body of the padding lanes.
 struct PredictStart {
   StepConstants k;
   Bodies bodies;

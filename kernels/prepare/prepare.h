@@ -157,7 +157,7 @@ struct Prepare {
     std::uint32_t a[kLanesOf<T>], b[kLanesOf<T>];
     float inv_mass[2][kLanesOf<T>], movable[2][kLanesOf<T>];
     float jointed[kLanesOf<T>], anchored[kLanesOf<T>];
-    Vec3 belt[kLanesOf<T>];
+    Vec3 belt[kLanesOf<T> + 1];  // one more, since a Pack reads four floats of the last
     float moves[kLanesOf<T>];
   };
 

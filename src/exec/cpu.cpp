@@ -1,6 +1,8 @@
 #include "src/exec/cpu.h"
 
+#include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 
 namespace cairn::exec {
@@ -10,6 +12,8 @@ namespace {
 // are many items
 constexpr std::uint32_t kMinBlock = 1024, kMaxBlock = 16384;
 constexpr int kDigitBits = 8;
+// pairs that outlive a step, over the pairs that there is room for: more aren't worth their tests
+constexpr std::size_t kMaxCandidates = 2;
 constexpr std::uint32_t kDigits = 1u << kDigitBits;
 
 /// Items of a block. Blocks change the order of the work, never the result.
@@ -26,19 +30,34 @@ void CpuExec::reserve(std::size_t items) {
   histogram_.reserve((items / kMinBlock + 2) * kDigits);
 }
 
-void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) {
-  const auto grow = [](auto& values, std::size_t n) {
-    if (values.size() < n) values.resize(n);
+void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) noexcept {
+  if (shapes < kept_.shapes || worlds < kept_.worlds) {
+    // what is behind the new ends will not be looked at, and may come back as something else
+    std::fill(kept_.shape.begin(), kept_.shape.end(), kernels::CandidateShape{});
+    std::fill(kept_.world_flags.begin(), kept_.world_flags.end(), 0u);
+    kept_.counts.candidates = 0;
+  }
+  kept_.shapes = shapes;
+  kept_.worlds = worlds;
+  const std::size_t wanted = kept_.counts.wanted + kept_.counts.wanted / 4, most = kMaxCandidates * pairs;
+  kept_.hopeless = kept_.counts.wanted > most;
+  const std::size_t n = std::max(pairs, std::min(wanted, most));
+  const auto grow = [](auto& values, std::size_t to) {
+    if (values.size() < to) values.resize(to);
   };
-  const std::size_t wanted = kept_.counts.wanted, n = std::max(pairs, wanted + wanted / 4);
-  grow(kept_.shape, shapes);
-  grow(kept_.box, shapes);
-  grow(kept_.world_steps, worlds);
-  grow(kept_.world_flags, worlds);
-  grow(kept_.key, n);
-  grow(kept_.unsorted, n);
-  grow(kept_.place, n);
-  reserve(n);
+  try {
+    grow(kept_.box, shapes);
+    grow(kept_.world_steps, worlds);
+    grow(kept_.key, n);
+    grow(kept_.unsorted, n);
+    grow(kept_.place, n);
+    reserve(n);
+    // last, since these sizes are what counts
+    grow(kept_.world_flags, worlds);
+    grow(kept_.shape, shapes);
+  } catch (const std::bad_alloc&) {
+    kept_ = {};
+  }
 }
 
 kernels::PairCandidates CpuExec::candidates() {

@@ -38,6 +38,7 @@ struct CpuTeam {
   }
 };
 using CpuPart = PartExec<CpuTeam>;
+static_assert(kernels::kPackItems == kernels::kPackLanes && kernels::kRowAlign % kernels::kPackLanes == 0);
 
 class CpuExec {
  public:
@@ -50,10 +51,11 @@ class CpuExec {
   /// Makes room to sort and scan so many items: then nothing in a step allocates.
   void reserve(std::size_t items);
 
-  /// Makes room for pairs that outlive a step, of so many shapes.
-  void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs);
+  /// Makes room for pairs that outlive a step, of so many shapes, or gives it up where there is none. Where there are
+  /// fewer than in the step before, it forgets what it has.
+  void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) noexcept;
   bool has_candidates(std::size_t shapes, std::size_t worlds) const {
-    return kept_.shape.size() >= shapes && kept_.world_flags.size() >= worlds;
+    return !kept_.hopeless && kept_.shape.size() >= shapes && kept_.world_flags.size() >= worlds;
   }
   kernels::PairCandidates candidates();
   /// Whether the grid is that of this step's boxes.
@@ -151,8 +153,8 @@ class CpuExec {
     }
   }
 
-  /// f(i) for every entry i of the rows' order, or where f takes lanes f.run<Pack>(run) for runs that come to all of
-  /// them. A thread takes about the part of each colour that it takes in sweeps.
+  /// f(i) for every entry i of the rows' order; where f has a run<T>, f.run<Pack>(run) for runs of entries in its place.
+  /// A thread takes about the part of each colour that it takes in sweeps.
   template <class F>
   void each_row(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;
@@ -302,6 +304,8 @@ class CpuExec {
     std::vector<std::uint32_t> world_flags, world_steps, place;
     std::vector<std::uint64_t> key, unsorted;
     kernels::PairCandidates::Counts counts{};
+    std::size_t shapes{0}, worlds{0};  ///< [1] in use
+    bool hopeless{false};              ///< they would be many more than pairs
   } kept_;
   bool grid_stands_{false};
 };

@@ -43,7 +43,7 @@ class HostBackend final : public Backend {
       const std::size_t in_fields = context.fields == nullptr ? 0 : context.fields->sorted;
       exec_.reserve(std::max({std::size_t{k.shape_count}, std::size_t{k.body_count}, std::size_t{k.pair_capacity}, ends,
                               bands, in_fields}));
-      exec_.reserve_candidates(k.shape_count, k.world_count, k.pair_capacity);
+      if (may_keep_pairs(context)) exec_.reserve_candidates(k.shape_count, k.world_count, k.pair_capacity);
       cairn::step(exec_, context);
     } catch (const std::bad_alloc&) {
       throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");

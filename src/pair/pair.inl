@@ -62,11 +62,15 @@ void find_pairs(Exec& exec, const StepContext& s) {
 }
 
 /// Whether candidates may stand for a search. Triangles and fluids have searches of their own.
+inline bool may_keep_pairs(const StepContext& s) {
+  return s.constants.shape_count != 0 && s.surfaces.count == 0 && s.fluids.count == 0;
+}
+
+/// The cells of boxes as candidates are sought in, or as they are.
 template <class Exec>
-bool may_keep_pairs(Exec& exec, const StepContext& s) {
-  const kernels::StepConstants& k = s.constants;
-  return k.shape_count != 0 && s.surfaces.count == 0 && s.fluids.count == 0 &&
-         exec.has_candidates(k.shape_count, k.world_count);
+void renew_cells(Exec& exec, const StepContext& s, const kernels::PairCandidates& of, bool sought) {
+  exec.single(kernels::ClearLevels{s.state});
+  exec.for_each(s.constants.shape_count, kernels::CandidateCell{s.shapes, of, s.state, sought});
 }
 
 /// Boxes of worlds that are stale -> their candidates. False if there isn't room for them.
@@ -76,14 +80,16 @@ bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandid
   exec.for_each(n, kernels::CandidateStays{of});
   exec.exclusive_scan(of.place, n, &of.counts->stay);
   exec.for_each(n, kernels::CandidateMove{of});
-  exec.single(kernels::ClearLevels{s.state});
-  exec.for_each(shapes, kernels::CandidateCell{s.shapes, of, s.state, true});
+  renew_cells(exec, s, of, true);
   grid(exec, s, kernels::CandidateGather{s.shapes, of});
   kernels::PairQuery query = pair_query(s, kernels::PairUse::kCandidates);
   query.seeks = of.world_flags;
   count_pairs(exec, s, query);
   exec.single(kernels::CandidateRoom{s.state, of});
-  if (of.counts->candidates > of.capacity) return false;
+  if (of.counts->candidates > of.capacity) {
+    renew_cells(exec, s, of, false);
+    return false;
+  }
   exec.for_each(shapes, kernels::PairFill{query, of.unsorted + of.counts->stay});
   sort_pairs(exec, s, of.unsorted, of.key, &of.counts->candidates, of.capacity);
   exec.for_each(shapes, kernels::CandidateNote{s.constants, s.bodies, s.shapes, of});
@@ -115,8 +121,7 @@ bool keep_pairs(Exec& exec, const StepContext& s) {
 /// The grid of the boxes as they are, where `pair` needed none.
 template <class Exec>
 void renew_grid(Exec& exec, const StepContext& s) {
-  exec.single(kernels::ClearLevels{s.state});
-  exec.for_each(s.constants.shape_count, kernels::CandidateCell{s.shapes, exec.candidates(), s.state, false});
+  renew_cells(exec, s, exec.candidates(), false);
   grid(exec, s, kernels::PairGather{s.shapes});
 }
 
@@ -126,7 +131,9 @@ void pair(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kPair);
   bool kept = false;
   if constexpr (Exec::kKeepsCandidates) {
-    if (may_keep_pairs(exec, s)) kept = keep_pairs(exec, s);
+    if (may_keep_pairs(s) && exec.has_candidates(s.constants.shape_count, s.constants.world_count)) {
+      kept = keep_pairs(exec, s);
+    }
     exec.set_grid_stands(!kept);
   }
   if (!kept) find_pairs(exec, s);

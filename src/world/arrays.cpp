@@ -5,11 +5,14 @@
 #include <string>
 
 #include "kernels/collide/epa.h"
+#include "kernels/pair/candidates.h"
 #include "src/exec/thread_pool.h"
 #include "src/shape/shape_parts.h"
 #include "src/world/frame.h"
 
 namespace cairn {
+
+static_assert(kMaxSlots <= std::size_t{1} << kernels::CandidateShape::kWorldAt);
 
 Arrays::Arrays(exec::Journal& in) : memory(in) {
   state.reserve(1);

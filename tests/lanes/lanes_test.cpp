@@ -36,6 +36,14 @@ class LaneExec : public CpuExec {
   explicit LaneExec(int) : CpuExec(1) {}
 
   template <class F>
+  void for_each(std::uint32_t n, const F& f) {
+    if (*guard_flag == 0) LaneTeam().each(n, f);
+  }
+  template <class F>
+  void for_each(const std::uint32_t* count, std::uint32_t capacity, const F& f) {
+    for_each(std::min(*count, capacity), f);
+  }
+  template <class F>
   void sweep(const kernels::Parts& parts, std::uint32_t, const F& f) {
     rows(parts, 0, f);
   }

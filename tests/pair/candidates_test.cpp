@@ -1,5 +1,6 @@
 // Pairs that outlive a step must be those that a search finds, whatever happens to bodies and shapes in between.
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -61,7 +62,7 @@ class Crowd {
     }
     if (pick(5) != 0) return;
     const std::uint32_t i = 1 + pick(count_ - 1);
-    switch (pick(9)) {
+    switch (pick(11)) {
       case 0:
         put(i, edge);
         break;
@@ -81,10 +82,19 @@ class Crowd {
         b.v[i] = {300, 0, 0};
         break;
       case 6:
-        rig.s.constants.filters ^= kernels::kUseFilters;
+        rig.s.constants.filters ^= std::uint32_t{kernels::kUseFilters};
         break;
       case 7:
         rig.s.shapes.filter[i].filter.group = static_cast<std::int32_t>(pick(3)) - 1;
+        break;
+      case 8:
+        // the host lists no planes of bodies that are switched off
+        b.flags[0] ^= kernels::kBodyDisabled;
+        rig.s.worlds.plane_begin[1] = kernels::is_disabled(b.flags[0]) ? 0 : 1;
+        break;
+      case 9:
+        rig.s.constants.filters |= kernels::kUseSensors;
+        rig.s.shapes.filter[i].bits ^= kernels::kShapeSensor;
         break;
       default:
         b.x[0] = {0, 0, uniform(-1, 1)};
@@ -124,27 +134,57 @@ TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
   EXPECT_GT(found, 12 * 200 * 20u);
 }
 
-// candidates that find no room are sought again with more, or not at all
+/// What the grid holds of each shape.
+std::vector<std::uint64_t> grid_of(const StepContext& s) {
+  std::vector<std::uint64_t> all(s.shapes.cell, s.shapes.cell + s.constants.shape_count);
+  all.insert(all.end(), s.shapes.sorted_cell, s.shapes.sorted_cell + s.constants.shape_count);
+  all.insert(all.end(), s.state->level_count, s.state->level_count + kernels::kLevels);
+  return all;
+}
+
+// `ccd` searches the grid of the boxes as they are
+TEST(Candidates, leave_the_grid_that_a_search_leaves) {
+  for (const std::size_t room : {10u, 100000u}) {
+    Crowd crowd(200, 4.0f, 5, 1);
+    const StepContext& s = crowd.rig.s;
+    exec::CpuExec searching(1);
+    searching.reserve(s.constants.pair_capacity);
+    int renewed = 0;
+    for (int step = 0; step < 20; ++step) {
+      crowd.change(0, 4.0f);
+      pairs_by(searching, s);
+      const std::vector<std::uint64_t> wanted = grid_of(s);
+      crowd.rig.exec.reserve_candidates(200, 1, room);
+      pairs_by(crowd.rig.exec, s);
+      if (!crowd.rig.exec.grid_stands()) {
+        renew_grid(crowd.rig.exec, s);
+        ++renewed;
+      }
+      ASSERT_EQ(grid_of(s), wanted) << room << ", step " << step;
+    }
+    EXPECT_EQ(renewed > 0, room > 10);
+  }
+}
+
+// candidates that find no room are sought again with more, and not at all where they are many more than pairs
 TEST(Candidates, without_room_give_the_same_pairs) {
-  Crowd crowd(200, 4.0f, 5, 1);
-  const StepContext& s = crowd.rig.s;
-  crowd.rig.exec.reserve_candidates(200, 1, 10);
-  exec::CpuExec searching(1);
-  searching.reserve(s.constants.pair_capacity);
-  std::uint32_t kept = 0;
-  for (int step = 0; step < 20; ++step) {
-    crowd.change(0, 4.0f);
-    const std::vector<std::uint64_t> wanted = pairs_by(searching, s);
-    ASSERT_GT(wanted.size(), 10u);
-    ASSERT_EQ(pairs_by(crowd.rig.exec, s), wanted) << "step " << step;
-    if (step < 10) {
-      EXPECT_TRUE(crowd.rig.exec.grid_stands()) << step;
-    } else {
-      crowd.rig.exec.reserve_candidates(200, 1, 10);
+  for (const std::size_t room : {10u, 1000u}) {
+    Crowd crowd(200, 4.0f, 5, 1);
+    const StepContext& s = crowd.rig.s;
+    exec::CpuExec searching(1);
+    searching.reserve(s.constants.pair_capacity);
+    std::uint32_t kept = 0, most = 0;
+    for (int step = 0; step < 20; ++step) {
+      crowd.change(0, 4.0f);
+      const std::vector<std::uint64_t> wanted = pairs_by(searching, s);
+      most = std::max(most, static_cast<std::uint32_t>(wanted.size()));
+      crowd.rig.exec.reserve_candidates(200, 1, room);
+      ASSERT_EQ(pairs_by(crowd.rig.exec, s), wanted) << room << ", step " << step;
       kept += crowd.rig.exec.grid_stands() ? 0 : 1;
     }
+    EXPECT_GT(most, room);
+    EXPECT_EQ(kept > 0, room == 1000) << most;
   }
-  EXPECT_GT(kept, 0u);
 }
 
 }  // namespace
