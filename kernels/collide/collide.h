@@ -122,8 +122,8 @@ struct Collide {
     std::uint32_t keep{0}, near{0};   ///< bit by lane
     const Manifold* old[kPackLanes];  ///< of those to keep
     std::uint32_t a[kPackLanes], b[kPackLanes], shape_a[kPackLanes], shape_b[kPackLanes];
-    float radius[kPackLanes], least[kPackLanes], tolerance[kPackLanes];
-    Vec3T<Pack> offset;
+    float radius[kPackLanes], least[kPackLanes], tolerance[kPackLanes];  ///< [m, m, 1] what `reach` is made of
+    Vec3T<Pack> offset;  ///< [m] x_b - x_a
     QuatT<Pack> q_a, q_b;
     PairReachT<Pack> reach;
   };
@@ -248,7 +248,7 @@ struct Collide {
   }
 
   struct BoxEight {
-    Vec3T<Pack> x, h;
+    Vec3T<Pack> x, h;  ///< [m] centre, half extents
     Mat3T<Pack> r;
     std::uint32_t good;  ///< bit by lane: its orientation is unit, and all of it finite
   };

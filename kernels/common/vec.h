@@ -149,7 +149,7 @@ CAIRN_HD Vec3T<T> rotate_inverse(const QuatT<T>& q, Vec3T<T> v) {
 /// Rotation matrix by columns: the images of the axes.
 template <class T>
 struct Mat3T {
-  Vec3T<T> x, y, z;
+  Vec3T<T> x, y, z;  ///< [1]
 };
 using Mat3 = Mat3T<float>;
 template <class T>
@@ -172,7 +172,7 @@ CAIRN_HD Vec3 column(const Mat3& m, int i) { return i == 0 ? m.x : (i == 1 ? m.y
 /// Symmetric 3x3 matrix.
 template <class T>
 struct Sym3T {
-  T xx, yy, zz, xy, xz, yz;
+  T xx, yy, zz, xy, xz, yz;  ///< [any]
 };
 using Sym3 = Sym3T<float>;
 template <class T>

@@ -58,7 +58,7 @@ CAIRN_HD CandidateShape candidate_shape(const StepConstants& k, const Bodies& bo
 struct PairCandidates {
   CandidateShape* shape;       ///<     (shapes)
   Aabb* box;                   ///< [m] (shapes) when its world's candidates were sought, not grown
-  std::uint32_t* world_flags;  ///<     (worlds) CandidateFlag
+  std::uint32_t* world_flags;  ///< [1] (worlds) CandidateFlag
   std::uint32_t* world_steps;  ///< [1] (worlds) since then
   std::uint64_t* key;          ///< [1] (count) keys of pairs, sorted
   // within a step
