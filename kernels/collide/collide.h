@@ -123,7 +123,7 @@ struct Collide {
     const Manifold* old[kPackLanes];  ///< of those to keep
     std::uint32_t a[kPackLanes], b[kPackLanes], shape_a[kPackLanes], shape_b[kPackLanes];
     float radius[kPackLanes], least[kPackLanes], tolerance[kPackLanes];  ///< [m, m, 1] what `reach` is made of
-    Vec3T<Pack> offset;  ///< [m] x_b - x_a
+    Vec3T<Pack> offset;                                                  ///< [m] x_b - x_a
     QuatT<Pack> q_a, q_b;
     PairReachT<Pack> reach;
   };
