@@ -104,6 +104,7 @@ struct CandidateDrop {
     state->pairs_wrapped = 0;
   }
 };
+
 /// Looks whether the candidates of its world may lack a pair of shape i. One thread per shape slot.
 struct CandidateCheck {
   StepConstants k;

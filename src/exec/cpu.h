@@ -77,8 +77,8 @@ class CpuExec {
   template <class F>
   void for_each(std::uint32_t n, const F& f) {
     if (skip()) return;
-    const std::uint32_t grain = requires { requires F::kLittleWork; }
-    ? kLittleGrain : kGrain;
+    constexpr bool kLittle = requires { requires F::kLittleWork; };
+    constexpr std::uint32_t grain = kLittle ? kLittleGrain : kGrain;
     pool_.run(n, grain, [&](std::uint32_t begin, std::uint32_t end) { kernels::each_or_packs(begin, end, f); });
   }
 
@@ -153,8 +153,8 @@ class CpuExec {
     }
   }
 
-  /// f(i) for every entry i of the rows' order; where f has a run<T>, f.run<Pack>(run) for runs of entries in its place.
-  /// A thread takes about the part of each colour that it takes in sweeps.
+  /// f(i) for every entry i of the rows' order; where f has a run<T>, f.run<Pack>(run) for runs of entries instead. A
+  /// thread takes about the part of each colour that it takes in sweeps.
   template <class F>
   void each_row(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;

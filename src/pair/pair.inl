@@ -96,7 +96,7 @@ bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandid
   return true;
 }
 
-/// PairCandidates of the steps before -> the pairs of the step, those that a search would find. False where none are kept.
+/// Candidates of the steps before -> the pairs of the step, those that a search would find. False where none are kept.
 template <class Exec>
 bool keep_pairs(Exec& exec, const StepContext& s) {
   const std::uint32_t shapes = s.constants.shape_count;
