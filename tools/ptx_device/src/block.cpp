@@ -323,7 +323,10 @@ void execute(Launch& launch) {
       continue;
     }
     if (launch.races != nullptr) launch.races->judge();
-    for (const Warp& w : block.warps) executed += w.executed;
+    for (const Warp& w : block.warps) {
+      executed += w.executed;
+      launch.longest = std::max(launch.longest, w.executed);
+    }
     if (admitted < blocks) {
       for (Warp& w : block.warps) w.executed = 0;
       block.begin(admitted++);

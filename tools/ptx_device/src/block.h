@@ -21,7 +21,8 @@ struct Launch {
   std::uint32_t dynamic_shared{0};
   std::vector<std::uint8_t> params;
   std::uint64_t serial{0};
-  std::string_view range;  ///< in which it was enqueued
+  std::string_view range;    ///< in which it was enqueued
+  std::uint64_t longest{0};  ///< instructions of the warp that has most
   class RaceMap* races{nullptr};
 };
 

@@ -28,6 +28,7 @@ constexpr const char* kNames[kClasses] = {"float32", "float64", "integer", "conv
 struct Counts {
   std::uint64_t launches{0}, blocks{0}, threads{0};
   std::array<std::uint64_t, kClasses> instructions{};  ///< of warps
+  std::uint64_t longest{0};                            ///< of the warp that has most, launch by launch
   std::uint64_t lanes{0};                              ///< that took part in them
   std::uint64_t parted{0};                             ///< branches at which lanes parted
   std::uint64_t requests{0}, sectors{0}, bytes{0};     ///< to global memory; sectors of 32 bytes
@@ -39,8 +40,12 @@ struct Counts {
 
 /// By kernel and range.
 std::map<std::pair<const Kernel*, std::string_view>, Counts> all;
-/// By instruction.
-std::unordered_map<const Kernel*, std::vector<Class>> classes;
+/// Of a kernel, or a function that kernels call, by instruction.
+struct Code {
+  std::vector<Class> classes;
+  std::vector<std::uint64_t> times;  ///< of warps
+};
+std::unordered_map<const Kernel*, Code> codes;
 
 bool any_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
@@ -60,10 +65,11 @@ Class class_of(const Kernel& function, const Instr& in) {
   return kInteger;
 }
 
-const std::vector<Class>& classes_of(const Kernel& function) {
-  std::vector<Class>& known = classes[&function];
-  if (known.empty()) {
-    for (const Instr& in : function.code) known.push_back(class_of(function, in));
+Code& code_of(const Kernel& function) {
+  Code& known = codes[&function];
+  if (known.classes.empty()) {
+    for (const Instr& in : function.code) known.classes.push_back(class_of(function, in));
+    known.times.resize(function.code.size());
   }
   return known;
 }
@@ -129,13 +135,52 @@ void count_access(Counts& c, Warp& w, const Instr& in, std::uint32_t mask) {
   c.bytes += n * bytes;
 }
 
+unsigned long long u(std::uint64_t v) { return v; }
+
+std::string quoted(std::string_view text) {
+  std::string safe;
+  for (const char letter : text) safe += letter == '"' || letter == '\\' ? '\'' : letter;
+  return safe;
+}
+
+/// Instructions of each function, and of each line of a source where the code was compiled with -lineinfo.
+void write_functions(std::FILE* file) {
+  std::map<std::string_view, std::pair<const Kernel*, const Code*>> sorted;
+  for (const auto& [function, code] : codes) sorted[function->name] = {function, &code};
+  const char* comma = "";
+  for (const auto& [name, of] : sorted) {
+    const auto& [function, code] = of;
+    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> lines;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < code->times.size(); ++i) {
+      if (code->times[i] == 0) continue;
+      sum += code->times[i];
+      const std::uint32_t statement = function->code[i].statement;
+      if (statement >= function->statements.size()) continue;
+      const Statement& from = function->statements[statement];
+      const auto path = function->module->files.find(from.file);
+      if (path != function->module->files.end()) lines[{std::string(path->second), from.line}] += code->times[i];
+    }
+    std::fprintf(file, "%s\n  {\"name\": \"%s\", \"symbol\": \"%s\", \"instructions\": %llu, \"lines\": [",
+                 std::exchange(comma, ","), quoted(whole_name(name)).c_str(), std::string(name).c_str(), u(sum));
+    const char* between = "";
+    for (const auto& [line, times] : lines) {
+      std::fprintf(file, "%s[\"%s\", %u, %llu]", std::exchange(between, ", "), quoted(line.first).c_str(), line.second,
+                   u(times));
+    }
+    std::fputs("]}", file);
+  }
+}
+
 }  // namespace
 
 void count(Warp& w, const Instr& in, std::uint32_t mask) {
   Counts& c = counts_of(*w.launch);
   const Kernel& function = *w.frame->function;
-  const std::vector<Class>& of = classes_of(function);
-  c.instructions[of[static_cast<std::size_t>(&in - function.code.data())]] += 1;
+  Code& code = code_of(function);
+  const auto at = static_cast<std::size_t>(&in - function.code.data());
+  c.instructions[code.classes[at]] += 1;
+  code.times[at] += 1;
   c.lanes += static_cast<std::uint64_t>(std::popcount(mask));
   if (in.kind == Kind::kBranch && mask != 0 && mask != w.active) c.parted += 1;
   if (in.bytes != 0 && mask != 0) count_access(c, w, in, mask);
@@ -144,6 +189,7 @@ void count(Warp& w, const Instr& in, std::uint32_t mask) {
 void count_launch(const Launch& launch) {
   Counts& c = counts_of(launch);
   c.launches += 1;
+  c.longest += launch.longest;
   c.blocks += launch.grid.volume();
   c.threads += launch.grid.volume() * launch.block.volume();
   c.shared_bytes = std::max(c.shared_bytes, launch.kernel->shared_bytes + launch.dynamic_shared);
@@ -160,12 +206,6 @@ void write_profile() {
   std::map<std::pair<std::string_view, std::string_view>, const Counts*> rows;
   for (const auto& [of, counts] : all) rows[{of.first->name, of.second}] = &counts;
   std::fputs("{\"emulated\": true, \"kernels\": [", file);
-  const auto u = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
-  const auto quoted = [](std::string_view text) {
-    std::string safe;
-    for (const char letter : text) safe += letter == '"' || letter == '\\' ? '\'' : letter;
-    return safe;
-  };
   const char* comma = "";
   for (const auto& [of, counts] : rows) {
     const Counts& c = *counts;
@@ -180,12 +220,15 @@ void write_profile() {
                    u(c.instructions[static_cast<std::size_t>(k)]));
     }
     std::fprintf(file,
-                 "}, \"lanes\": %llu, \"parted\": %llu, \"requests\": %llu, \"sectors\": %llu, \"bytes\": %llu, "
+                 "}, \"longest\": %llu, \"lanes\": %llu, \"parted\": %llu, \"requests\": %llu, \"sectors\": %llu, "
+                 "\"bytes\": %llu, "
                  "\"atomics\": %llu, \"shared\": %llu, \"conflicts\": %llu, \"local\": %llu, \"shared_bytes\": %u, "
                  "\"block\": %u}",
-                 u(c.lanes), u(c.parted), u(c.requests), u(c.sectors), u(c.bytes), u(c.atomics), u(c.shared),
-                 u(c.conflicts), u(c.local), c.shared_bytes, c.block_threads);
+                 u(c.longest), u(c.lanes), u(c.parted), u(c.requests), u(c.sectors), u(c.bytes), u(c.atomics),
+                 u(c.shared), u(c.conflicts), u(c.local), c.shared_bytes, c.block_threads);
   }
+  std::fputs("\n], \"functions\": [", file);
+  write_functions(file);
   std::fputs("\n]}\n", file);
   if (std::fclose(file) != 0) std::perror(("ptx-device: " + options().profile).c_str());
 }
