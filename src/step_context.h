@@ -59,6 +59,7 @@ struct StepContext {
   kernels::Rows rows;
   std::uint32_t row_capacity{0};             ///< [1] row slots
   bool few_edges{false};                     ///< few contacts will want a colour; a matter of speed alone
+  bool many_repeats{false};                  ///< many rows will be repeated; a matter of speed alone
   kernels::RowEnds row_ends{};               ///< for xpbd and avbd alone
   kernels::BodyEnds body_ends{};             ///< the same
   kernels::BodyColors body_colors{};         ///< for avbd alone

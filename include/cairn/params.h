@@ -201,8 +201,8 @@ struct Attributes<Tuning> {
       attribute<&S::small_world>(
           {.meaning = "worlds of no more bodies than this are small: a block of threads takes some of them through all "
                       "substeps, and large ones are solved together, colour by colour; 0: none is"}),
-      attribute<&S::part_bodies>({.meaning = "bodies of the small worlds that a block takes, at most, or small_world "
-                                             "where that is more; 0 takes what suits the device"})};
+      attribute<&S::part_bodies>({.meaning = "bodies of the small worlds that a block takes, at most, or one world "
+                                             "where that has more; 0 takes what suits the device"})};
 };
 
 }  // namespace cairn

@@ -58,6 +58,17 @@ template <class F>
 concept TakesPacks = requires(const F& f) {
   f.pack(std::uint32_t{});
 };
+/// A functor whose rows are long work, each of which a team can share (kernels/common/team.h): f.work(team, slot).
+template <class F>
+concept TakesTeams = requires {
+  requires F::kTakesTeams;
+};
+/// A functor whose items each go a way of their own: on a CUDA device few of them share a warp, as long as there are
+/// warps.
+template <class F>
+concept GoesOwnWays = requires {
+  requires F::kOwnWays;
+};
 /// f(i) of the i-th of a list; without a list, of i itself.
 template <class F>
 struct EachOf {
@@ -88,24 +99,23 @@ CAIRN_HD void each_or_packs(std::uint32_t begin, std::uint32_t end, const F& f) 
   for (; i < end; ++i) f(i);
 }
 
-/// [1] Bodies that a thread takes one after the other, where it adds up what they have.
-inline constexpr std::uint32_t kRunBodies = 16;
 /// Some bodies of a list; without a list, these themselves.
 struct BodyRun {
   const std::uint32_t* list;  ///< [1]
   std::uint32_t begin, end;   ///< [1]
   CAIRN_HD std::uint32_t body(std::uint32_t i) const { return list == nullptr ? i : list[i]; }
 };
-CAIRN_HD std::uint32_t runs_of(std::uint32_t bodies) { return (bodies + kRunBodies - 1) / kRunBodies; }
-/// f(run) of the i-th run of a list of n bodies.
-template <class F>
+/// f(run) of the i-th run of a list of n bodies, of so many each. Their number is a matter of speed alone: what is added
+/// up over runs is exact.
+template <class F, std::uint32_t kBodies>
 struct EachRun {
   const std::uint32_t* list;  ///< [1]
   std::uint32_t n;            ///< [1]
   F f;
+  CAIRN_HD std::uint32_t count() const { return (n + kBodies - 1) / kBodies; }
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t begin = i * kRunBodies;
-    f(BodyRun{list, begin, n - begin < kRunBodies ? n : begin + kRunBodies});
+    const std::uint32_t begin = i * kBodies;
+    f(BodyRun{list, begin, n - begin < kBodies ? n : begin + kBodies});
   }
 };
 

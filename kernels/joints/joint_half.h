@@ -3,6 +3,7 @@
 
 #include "kernels/common/joints.h"
 #include "kernels/common/scalar.h"
+#include "kernels/common/team.h"
 
 namespace cairn::kernels {
 
@@ -16,10 +17,19 @@ struct JointHalf {
           static_cast<double>(angular.x), static_cast<double>(angular.y), static_cast<double>(angular.z)} {}
   CAIRN_HD double times(const double* x) const {
     double sum = 0.0;
+    CAIRN_UNROLL_FEW
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) sum = fma(j[i], x[i], sum);
     return sum;
   }
+  /// Entry i, of which nobody need know while this is compiled.
+  CAIRN_HD double operator[](std::uint32_t i) const {
+    double x = j[0];
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t k = 1; k < kNodeAxes; ++k) x = k == i ? j[k] : x;
+    return x;
+  }
   CAIRN_HD void add_to(double l, double* x) const {
+    CAIRN_UNROLL_FEW
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) x[i] = fma(l, j[i], x[i]);
   }
 };
@@ -30,6 +40,50 @@ CAIRN_HD JointHalf child_of(const JointNode& node, const JointRow& row) {
 CAIRN_HD JointHalf parent_of(const JointNode& node, const JointRow& row) {
   return node.is_b != 0 ? JointHalf(row.linear_a, row.angular_a) : JointHalf(row.linear_b, row.angular_b);
 }
+
+/// Entry i of a JointHalf.
+CAIRN_HD double entry_of(Vec3 linear, Vec3 angular, std::uint32_t i) {
+  const Vec3& of = i < 3 ? linear : angular;
+  const std::uint32_t axis = i < 3 ? i : i - 3;
+  return static_cast<double>(axis == 0 ? of.x : (axis == 1 ? of.y : of.z));
+}
+/// Some axes of what a node is pushed by, while rows are added.
+template <std::uint32_t kCount>
+struct NodeSums {
+  Slice<kCount> axes;
+  double sum[kCount];
+
+  CAIRN_HD NodeSums(Slice<kCount> of, const double* x) : axes(of) {
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t k = 0; k < kCount; ++k) sum[k] = x[axes.first + k];
+  }
+  CAIRN_HD NodeSums(Slice<kCount> of, const JointHalf& half) : axes(of) {
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t k = 0; k < kCount; ++k) sum[k] = half[axes.first + k];
+  }
+  CAIRN_HD void add(double l, Vec3 linear, Vec3 angular) {
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t k = 0; k < kCount; ++k) sum[k] = fma(l, entry_of(linear, angular, axes.first + k), sum[k]);
+  }
+  CAIRN_HD void add(double l, const double* x) {
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t k = 0; k < kCount; ++k) sum[k] = fma(l, x[axes.first + k], sum[k]);
+  }
+  CAIRN_HD void scale(double l) {
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t k = 0; k < kCount; ++k) sum[k] = l * sum[k];
+  }
+  CAIRN_HD void add_child(double l, const JointNode& node, const JointRow& row) {
+    node.is_b != 0 ? add(l, row.linear_b, row.angular_b) : add(l, row.linear_a, row.angular_a);
+  }
+  CAIRN_HD void add_parent(double l, const JointNode& node, const JointRow& row) {
+    node.is_b != 0 ? add(l, row.linear_a, row.angular_a) : add(l, row.linear_b, row.angular_b);
+  }
+  CAIRN_HD void keep(double* x) const {
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t k = 0; k < kCount; ++k) x[axes.first + k] = sum[k];
+  }
+};
 
 /// J dv of a row.
 CAIRN_HD double change_of(const JointNode* nodes, const JointNode& n, const JointRow& row) {

@@ -27,10 +27,10 @@ inline constexpr double kMinCoupledGiving = 1e-6;
 
 static_assert(kMaxLoopRows <= LeastSquares::kMaxRows);
 
-template <class OnLinks>
+template <class OnLinks, class Team>
 struct JointSolver {
   BodySolve* solve_of;
-  TreeSolver by;
+  TreeSolver<Team> by;
   double* matrix;
   bool relaxes;  ///< it takes speeds back: these contradict nothing, so softness goes by what the pass adds alone
   OnLinks on_links;
@@ -58,8 +58,8 @@ struct JointSolver {
   /// Of the rows that aren't held.
   CAIRN_HD_CALL void factor_all() const {
     by.factor_bodies();
-    for (std::uint32_t i = by.tree.links; i < by.tree.loops; ++i) by.node[i].stale = 0;
-    factor_loops();
+    by.team.each(by.tree.loops - by.tree.links, [&](std::uint32_t i) { by.node[by.tree.links + i].stale = 0; });
+    if (by.tree.loops != by.tree.end) factor_loops();
   }
 
   /// Rows' goals -> `change` of nodes and rows.
@@ -69,21 +69,25 @@ struct JointSolver {
     if (by.tree.loops == by.tree.end) return;
     // what the loops' rows lack as long as they do nothing, and what they do about it
     double x[kMaxLoopRows];
-    std::uint32_t count = 0;
-    for_each_loop_row([&](const JointNode& n, JointRow& r) {
-      const double kept = relaxes || linked() ? 0.0 : loop_softness(r) * static_cast<double>(r.impulse);
-      x[count++] = TreeSolver::goal_of(r) - kept - change_of(by.node, n, r);
+    by.team.one([&] {
+      std::uint32_t count = 0;
+      for_each_loop_row([&](const JointNode& n, JointRow& r) {
+        const double kept = relaxes || linked() ? 0.0 : loop_softness(r) * static_cast<double>(r.impulse);
+        x[count++] = by.goal_of(r) - kept - change_of(by.node, n, r);
+      });
+      if (linked()) {
+        LeastSquares{matrix, count}.solve(x);
+      } else {
+        solve_factored(matrix, count, x);
+      }
     });
-    if (linked()) {
-      LeastSquares{matrix, count}.solve(x);
-    } else {
-      solve_factored(matrix, count, x);
-    }
     push_held();
-    count = 0;
-    for_each_loop_row([&](const JointNode& n, JointRow& r) {
-      r.change = x[count++];
-      by.push(n, r, r.change);
+    by.team.one([&] {
+      std::uint32_t count = 0;
+      for_each_loop_row([&](const JointNode& n, JointRow& r) {
+        r.change = x[count++];
+        by.push(n, r, r.change);
+      });
     });
     lead();
   }
@@ -145,27 +149,32 @@ struct JointSolver {
     std::uint32_t count = 0;
     for_each_loop_row([&](const JointNode& n, const JointRow& r) {
       by.clear();
-      by.push(n, r, 1.0);
+      by.team.one([&] { by.push(n, r, 1.0); });
       by.lead_around();
       links().lead();
-      std::uint32_t other = 0;
-      for_each_loop_row([&](const JointNode& m, const JointRow& q) {
-        if (other <= count) matrix[packed(count, other++)] = change_of(by.node, m, q);
-      });
-      double& diagonal = matrix[packed(count, count)];
-      if (r.gives == JointRow::Gives::kPerhaps) diagonal = static_cast<double>(r.inv_mass);
-      diagonal = diagonal + r.piece.softness + (linked() ? 0.0 : loop_softness(r));
+      by.team.one([&] { factor_row(count, r); });
       count += 1;
     });
-    if (linked()) {
-      leave_out(count);
-      double alone[kMaxLoopRows];
-      count = 0;
-      for_each_loop_row([&](const JointNode&, const JointRow& r) { alone[count++] = static_cast<double>(r.alone); });
-      LeastSquares{matrix, count}.factor(by.tree.consistent != 0 ? kMinConsistent : kMinContested, alone);
-    } else {
-      factor(matrix, count);
-    }
+    by.team.one([&] {
+      if (linked()) {
+        leave_out(count);
+        double alone[kMaxLoopRows];
+        count = 0;
+        for_each_loop_row([&](const JointNode&, const JointRow& r) { alone[count++] = static_cast<double>(r.alone); });
+        LeastSquares{matrix, count}.factor(by.tree.consistent != 0 ? kMinConsistent : kMinContested, alone);
+      } else {
+        factor(matrix, count);
+      }
+    });
+  }
+  CAIRN_HD void factor_row(std::uint32_t count, const JointRow& r) const {
+    std::uint32_t other = 0;
+    for_each_loop_row([&](const JointNode& m, const JointRow& q) {
+      if (other <= count) matrix[packed(count, other++)] = change_of(by.node, m, q);
+    });
+    double& diagonal = matrix[packed(count, count)];
+    if (r.gives == JointRow::Gives::kPerhaps) diagonal = static_cast<double>(r.inv_mass);
+    diagonal = diagonal + r.piece.softness + (linked() ? 0.0 : loop_softness(r));
   }
   CAIRN_HD void leave_out(std::uint32_t count) const {
     std::uint32_t i = 0;
@@ -179,20 +188,28 @@ struct JointSolver {
 
   CAIRN_HD void push_held() const {
     by.clear();
-    for (std::uint32_t i = by.tree.begin; i < by.tree.end; ++i) {
-      for (std::uint32_t r = 0; r < by.node[i].rows; ++r) {
-        JointRow& from = by.row[by.node[i].first + r];
-        if (from.piece.held == 0) continue;
-        from.change = from.piece.goal - static_cast<double>(from.impulse);
-        by.push(by.node[i], from, from.change);
-      }
-    }
+    bool held = false;
+    rows_of([&](JointRow& of) {
+      if (of.piece.held == 0) return;
+      of.change = of.piece.goal - static_cast<double>(of.impulse);
+      held = true;
+    });
+    if (!by.team.any(held)) return;
+    by.push_all([](const JointRow& of) { return of.piece.held != 0; }, [](const JointRow& of) { return of.change; });
+  }
+  /// f(row) of each.
+  template <class F>
+  CAIRN_HD void rows_of(const F& f) const {
+    const JointNode* const node = by.node + by.tree.begin;
+    by.team.template each_of<kJointAxes>(
+        by.tree.end - by.tree.begin, [&](std::uint32_t i) { return node[i].rows; },
+        [&](std::uint32_t i, std::uint32_t r) { f(by.row[node[i].first + r]); });
   }
 };
 
 /// Solves on the pieces on which the rows' results are.
-template <class OnLinks>
-CAIRN_HD_CALL void solve_rows(const JointPassRows& rows, const JointSolver<OnLinks>& solver) {
+template <class OnLinks, class Team>
+CAIRN_HD_CALL void solve_rows(const JointPassRows<Team>& rows, const JointSolver<OnLinks, Team>& solver) {
   bool stale = rows.choose();
   for (int round = 0;; ++round) {
     if (stale) solver.factor_all();

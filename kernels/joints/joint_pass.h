@@ -13,37 +13,49 @@ enum class JointPass {
   kRelax,  ///< takes back the speed that this gave
 };
 
+template <class Team>
 struct JointPassRows {
   BodySolve* solve;
   const JointLayout& layout;
   const JointTree& tree;
   const JointSoftness& soft;
   JointPass pass;
+  Team team;
 
-  /// f(node, row) of each.
+  /// f(node) of each.
+  template <class F>
+  CAIRN_HD void each_node(const F& f) const {
+    team.each(tree.end - tree.begin, [&](std::uint32_t i) { f(layout.node[tree.begin + i]); });
+  }
+  /// f(node, row) of each row; a thread by itself goes from the first to the last.
   template <class F>
   CAIRN_HD void for_each(const F& f) const {
-    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
-      JointNode& n = layout.node[i];
-      for (std::uint32_t r = 0; r < n.rows; ++r) f(n, layout.row[n.first + r]);
-    }
+    team.template each_of<kJointAxes>(
+        tree.end - tree.begin, [&](std::uint32_t i) { return layout.node[tree.begin + i].rows; },
+        [&](std::uint32_t i, std::uint32_t r) {
+          JointNode& n = layout.node[tree.begin + i];
+          f(n, layout.row[n.first + r]);
+        });
   }
   CAIRN_HD bool any() const {
     bool any = false;
-    for (std::uint32_t i = tree.begin; i < tree.end && !any; ++i) any = layout.node[i].rows != 0;
-    return any;
+    each_node([&](const JointNode& n) { any = any || n.rows != 0; });
+    return team.any(any);
   }
 
   /// Once: nothing is owed after that.
   CAIRN_HD void start() const {
-    const Vec3 none{0, 0, 0};
-    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
-      JointNode& n = layout.node[i];
-      if (n.rows == 0) continue;
-      pay(n.body_a, n.ahead_va, n.ahead_wa);
-      pay(n.body_b, n.ahead_vb, n.ahead_wb);
-      n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = none;
-    }
+    team.template each_slice<kNodeAxes>([&](auto axes) {
+      for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+        const JointNode& n = layout.node[i];
+        if (n.rows == 0) continue;
+        pay(n.body_a, n.ahead_va, n.ahead_wa, axes);
+        pay(n.body_b, n.ahead_vb, n.ahead_wb, axes);
+      }
+    });
+    each_node([](JointNode& n) {
+      if (n.rows != 0) n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = Vec3{0, 0, 0};
+    });
   }
 
   /// The start of the next substep owes the bodies an impulse along the row.
@@ -86,12 +98,12 @@ struct JointPassRows {
   /// The piece of each row to start with. Whether the factor must be made again.
   CAIRN_HD bool choose() const {
     bool stale = false;
-    for (std::uint32_t i = tree.begin; i < tree.end; ++i) stale = stale || layout.node[i].stale != 0;
+    each_node([&](const JointNode& n) { stale = stale || n.stale != 0; });
     for_each([&](const JointNode&, JointRow& row) {
       const JointPiece piece = JointLine{row}.piece(row.speed, static_cast<double>(row.impulse));
       stale = take_piece(row, piece) || stale;
     });
-    return stale;
+    return team.any(stale);
   }
 
   /// The pieces on which the result is. Whether some aren't those that it was made with.
@@ -105,48 +117,74 @@ struct JointPassRows {
       again = again || went != Went::kNowhere;
       stale = stale || went == Went::kToOtherMatrix;
     });
-    return again;
+    stale = team.any(stale);
+    return team.any(again);
   }
 
   /// Takes a share of the result.
   CAIRN_HD void finish(double share) const {
-    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
-      const JointNode& n = layout.node[i];
+    each_node([&](JointNode& n) {
       for (std::uint32_t r = 0; r < n.rows; ++r) {
         JointRow& row = layout.row[n.first + r];
         row.impulse = static_cast<float>(fma(share, row.change, static_cast<double>(row.impulse)));
         // the last pass of a substep leaves it. Sequential impulses have several passes, and one substep
         if (pass == JointPass::kRelax || !(soft.relaxes || tree.linked != 0)) row.total = row.impulse;
-        if (pass == JointPass::kRelax && tree.contested != 0) carry_less(layout.node[i], row);
+        if (pass == JointPass::kRelax && tree.contested != 0) carry_less(n, row);
       }
-      if (i >= tree.links) continue;
+      if (&n >= layout.node + tree.links) return;
       BodySolve& s = solve[n.body];
-      if (!(s.movable > 0.0f)) continue;
+      if (!(s.movable > 0.0f)) return;
       const double* const d = n.change;
       s.v = narrow(fma(share, Vec3d{d[0], d[1], d[2]}, widen(s.v)));
       s.w = narrow(fma(share, Vec3d{d[3], d[4], d[5]}, widen(s.w)));
-    }
+    });
   }
 
  private:
-  CAIRN_HD void pay(std::uint32_t body, Vec3 v, Vec3 w) const {
+  CAIRN_HD void pay(std::uint32_t body, Vec3 v, Vec3 w, Slice<kNodeAxes>) const {
     BodySolve& s = solve[body];
     if (!(s.movable > 0.0f)) return;
     s.v = s.v + v;
     s.w = s.w + w;
   }
+  CAIRN_HD void pay(std::uint32_t body, Vec3 v, Vec3 w, Slice<1> axis) const {
+    BodySolve& s = solve[body];
+    if (!(s.movable > 0.0f)) return;
+    const auto add = [&](std::uint32_t i, float& to, float x) {
+      if (axis.first == i) to = to + x;
+    };
+    add(0, s.v.x, v.x);
+    add(1, s.v.y, v.y);
+    add(2, s.v.z, v.z);
+    add(3, s.w.x, w.x);
+    add(4, s.w.y, w.y);
+    add(5, s.w.z, w.z);
+  }
 
   /// What the joints' impulses are worth to each body, in `change`.
   CAIRN_HD void sum_pushes() const {
-    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
-      for (double& x : layout.node[i].change) x = 0.0;
-    }
-    for_each([&](const JointNode& n, const JointRow& from) {
-      const auto l = static_cast<double>(from.impulse);
-      const JointHalf a(solve[n.body_a].inv_mass * from.linear_a, from.turn_a),
-          b(solve[n.body_b].inv_mass * from.linear_b, from.turn_b);
-      (n.is_b != 0 ? b : a).add_to(l, layout.node[n.child].change);
-      if (n.parent != kNone) (n.is_b != 0 ? a : b).add_to(l, layout.node[n.parent].change);
+    each_node([](JointNode& n) {
+      for (double& x : n.change) x = 0.0;
+    });
+    team.template each_slice<kNodeAxes>([&](auto axes) {
+      for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+        const JointNode& n = layout.node[i];
+        if (n.rows == 0) continue;
+        const bool hangs = n.parent != kNone;
+        double *const of_child = layout.node[n.child].change, *const of_parent =
+                                                                  hangs ? layout.node[n.parent].change : of_child;
+        NodeSums child(axes, of_child), parent(axes, of_parent);
+        const float inv_a = solve[n.body_a].inv_mass, inv_b = solve[n.body_b].inv_mass;
+        for (std::uint32_t r = 0; r < n.rows; ++r) {
+          const JointRow& from = layout.row[n.first + r];
+          const auto l = static_cast<double>(from.impulse);
+          const Vec3 a = inv_a * from.linear_a, b = inv_b * from.linear_b;
+          n.is_b != 0 ? child.add(l, b, from.turn_b) : child.add(l, a, from.turn_a);
+          n.is_b != 0 ? parent.add(l, a, from.turn_a) : parent.add(l, b, from.turn_b);
+        }
+        if (hangs) parent.keep(of_parent);
+        child.keep(of_child);
+      }
     });
   }
 

@@ -17,8 +17,8 @@ inline constexpr double kOvershoot = 0.5;
 /// push that a limit seemed to bear threw what the limit let go.
 template <class OnLinks>
 struct LinkedJoints {
-  const JointPassRows& rows;
-  const JointSolver<OnLinks>& solver;
+  const JointPassRows<Alone>& rows;
+  const JointSolver<OnLinks, Alone>& solver;
 
   CAIRN_HD_CALL void pass() const {
     const auto links = solver.links();

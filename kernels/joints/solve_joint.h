@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/pack.h"
 #include "kernels/joints/linked_joints.h"
 
@@ -9,9 +11,11 @@ namespace cairn::kernels {
 /// pieces are found by a semi-smooth Newton iteration, which starts from the impulses of the substep before: as a rule
 /// its first guess is right. Writes rows, factors, v and w~ of the tree's bodies, and its articulations with all their
 /// links (owner by colour: trees share no body, and joints that are solved alone are trees of one, with colours of
-/// their own). One thread per tree.
+/// their own). One thread or warp per tree.
 template <JointPass kPass, class OnLinks = NoLinks>
 struct SolveJoint {
+  static constexpr bool kTakesTeams = true;
+
   BodySolve* solve;
   JointLayout layout;
   JointSoftness soft;
@@ -21,32 +25,43 @@ struct SolveJoint {
   CAIRN_HD void row(std::uint32_t slot) const {
     each_lane(slot, T{});
   }
-
- private:
-  CAIRN_HD void each_lane(std::uint32_t slot, float) const { one(layout.tree[slot]); }
-#if !defined(__CUDA_ARCH__)
-  CAIRN_HD void each_lane(std::uint32_t slot, Pack) const {
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) one(layout.tree[slot + i]);
-  }
-#endif
-
-  CAIRN_HD void one(const JointTree& tree) const {
+  /// The same of one slot, by a team.
+  template <class Team>
+  CAIRN_HD void work(const Team& team, std::uint32_t slot) const {
+    const JointTree& tree = layout.tree[slot];
     const bool linked = tree.linked != 0;
     // where links are held, nothing is owed, and all solvers relax
     if ((kPass == JointPass::kStart && linked) || (kPass == JointPass::kRelax && !linked && !soft.relaxes)) return;
-    const JointPassRows rows{solve, layout, tree, soft, kPass};
+    if (linked) {
+      team.one([&] { pass_linked(tree); });
+      return;
+    }
+    const JointPassRows<Team> rows{solve, layout, tree, soft, kPass, team};
     if (!rows.any()) return;
-    if (kPass != JointPass::kRelax && !linked) rows.start();
+    if (kPass != JointPass::kRelax) rows.start();
     if constexpr (kPass != JointPass::kStart) {
-      const JointSolver<OnLinks> solver{
-          solve, {layout.node, layout.row, tree}, layout.matrix + tree.matrix, kPass == JointPass::kRelax, links};
-      if (linked) {
-        LinkedJoints<OnLinks>{rows, solver}.pass();
-        return;
-      }
       rows.observe();
-      solve_rows(rows, solver);
+      solve_rows(rows, solver_of<NoLinks>(tree, {}, team));
       rows.finish(1.0);
+    }
+  }
+
+ private:
+  CAIRN_HD void each_lane(std::uint32_t slot, float) const { work(Alone{}, slot); }
+#if !defined(__CUDA_ARCH__)
+  CAIRN_HD void each_lane(std::uint32_t slot, Pack) const {
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) work(Alone{}, slot + i);
+  }
+#endif
+
+  template <class On, class Team>
+  CAIRN_HD JointSolver<On, Team> solver_of(const JointTree& tree, const On& on, const Team& team) const {
+    return {solve, {layout.node, layout.row, tree, team}, layout.matrix + tree.matrix, kPass == JointPass::kRelax, on};
+  }
+  CAIRN_HD_CALL void pass_linked(const JointTree& tree) const {
+    if constexpr (kPass != JointPass::kStart && !std::is_same_v<OnLinks, NoLinks>) {
+      const JointPassRows<Alone> rows{solve, layout, tree, soft, kPass, {}};
+      if (rows.any()) LinkedJoints<OnLinks>{rows, solver_of(tree, links, Alone{})}.pass();
     }
   }
 };

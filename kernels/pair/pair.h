@@ -341,6 +341,8 @@ struct PairQuery {
 
 /// Writes pair_count and pair_notes of entry i. One thread per shape slot.
 struct PairCount {
+  static constexpr bool kOwnWays = true;
+
   PairQuery query;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -384,6 +386,8 @@ struct PairCheck {
 
 /// Writes the keys of entry i from pair_count[i] on. One thread per shape slot.
 struct PairFill {
+  static constexpr bool kOwnWays = true;
+
   PairQuery query;
   std::uint64_t* key;
 

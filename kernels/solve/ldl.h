@@ -12,14 +12,18 @@ CAIRN_HD std::uint32_t packed(std::uint32_t i, std::uint32_t j) { return i * (i 
 
 /// a = L D L^T in place, L below the diagonal and 1 / D on it; 0 for a row that those before it make superfluous.
 CAIRN_HD void factor(double* a, std::uint32_t n) {
+  CAIRN_UNROLL_FEW
   for (std::uint32_t i = 0; i < n; ++i) {
     const double diagonal = a[packed(i, i)];
     double pivot = diagonal;
+    CAIRN_UNROLL_FEW
     for (std::uint32_t j = 0; j < i; ++j) {
       double x = a[packed(i, j)];  // L_ij D_j
+      CAIRN_UNROLL_FEW
       for (std::uint32_t k = 0; k < j; ++k) x = fma(-a[packed(i, k)], a[packed(j, k)], x);
       a[packed(i, j)] = x;
     }
+    CAIRN_UNROLL_FEW
     for (std::uint32_t j = 0; j < i; ++j) {
       const double x = a[packed(i, j)], l = x * a[packed(j, j)];
       a[packed(i, j)] = l;
@@ -31,7 +35,9 @@ CAIRN_HD void factor(double* a, std::uint32_t n) {
 
 /// x = L^-1 x
 CAIRN_HD void forward(const double* a, std::uint32_t n, double* x) {
+  CAIRN_UNROLL_FEW
   for (std::uint32_t i = 1; i < n; ++i) {
+    CAIRN_UNROLL_FEW
     for (std::uint32_t j = 0; j < i; ++j) x[i] = fma(-a[packed(i, j)], x[j], x[i]);
   }
 }
@@ -39,10 +45,37 @@ CAIRN_HD void forward(const double* a, std::uint32_t n, double* x) {
 /// x = (L D L^T)^-1 x
 CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
   forward(a, n, x);
+  CAIRN_UNROLL_FEW
   for (std::uint32_t i = 0; i < n; ++i) x[i] = x[i] * a[packed(i, i)];
+  CAIRN_UNROLL_FEW
   for (std::uint32_t i = n; i-- > 0;) {
+    CAIRN_UNROLL_FEW
     for (std::uint32_t j = i + 1; j < n; ++j) x[i] = fma(-a[packed(j, i)], x[j], x[i]);
   }
+}
+
+/// f(n) of up to 6 unknowns, with a number that is known when it is compiled: then they are in registers.
+template <class F>
+CAIRN_HD void with_few(std::uint32_t n, const F& f) {
+  switch (n) {
+    case 1:
+      return f(1u);
+    case 2:
+      return f(2u);
+    case 3:
+      return f(3u);
+    case 4:
+      return f(4u);
+    case 5:
+      return f(5u);
+    case 6:
+      return f(6u);
+    default:
+      break;
+  }
+}
+CAIRN_HD_CALL void factor_few(double* a, std::uint32_t few) {
+  with_few(few, [&](std::uint32_t n) { factor(a, n); });
 }
 
 /// x that makes |D^-1/2 (a x - y)|^2 + least^2 |E^1/2 x|^2 the least (Tikhonov), D being the diagonal of `a`, and E

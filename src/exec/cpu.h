@@ -19,6 +19,9 @@ namespace cairn::exec {
 
 /// A thread of its own (see PartExec).
 struct CpuTeam {
+  static constexpr std::uint32_t kRunBodies =
+      16;  ///< [1] that a thread takes one after the other, to add up what they have
+
   template <class F>
   void each(std::uint32_t n, const F& f) const {
     kernels::each_or_packs(0, n, f);
@@ -192,7 +195,8 @@ class CpuExec {
   /// f(run) for runs of bodies that come to all of them.
   template <class F>
   void each_run(const kernels::Parts& parts, const F& f) {
-    for_each(kernels::runs_of(parts.large), kernels::EachRun<F>{parts.body, parts.large, f});
+    const kernels::EachRun<F, CpuTeam::kRunBodies> runs{parts.body, parts.large, f};
+    for_each(runs.count(), runs);
   }
 
   /// f(team, i) for the islands i of its bodies; `number` says by place in Parts::body how many begin before it.

@@ -56,7 +56,12 @@ class CudaExec {
   }
   template <class F>
   void for_each(const std::uint32_t* count, std::uint32_t capacity, const F& f) {
-    launch(for_each_kernel<F>, kThreads, capacity, guard_, count, capacity, f);
+    if constexpr (kernels::GoesOwnWays<F>) {
+      launch(own_ways_kernel<F>, kColorThreads, std::min(capacity, resident_blocks_ * kColorThreads / kWarp) * kWarp,
+             guard_, count, capacity, f);
+    } else {
+      launch(for_each_kernel<F>, kThreads, capacity, guard_, count, capacity, f);
+    }
   }
 
   /// In small blocks, which spread over the multiprocessors.
@@ -128,7 +133,8 @@ class CudaExec {
   }
   template <class F>
   void each_run(const kernels::Parts& parts, const F& f) {
-    for_each(kernels::runs_of(parts.large), kernels::EachRun<F>{parts.body, parts.large, f});
+    const kernels::EachRun<F, BlockTeam::kRunBodies> runs{parts.body, parts.large, f};
+    for_each(runs.count(), runs);
   }
 
   template <class F>
@@ -151,7 +157,7 @@ class CudaExec {
       const std::uint32_t wide = std::min(colors, std::max(parts.wide[color_class], large ? kLeastLargeWide : 0u));
       if (wide != 0) rest_until(first);
       for (std::uint32_t color = first; color < first + wide; ++color) {
-        launch(color_kernel<F>, kColorThreads, capacity, guard_, parts, color, f);
+        launch(color_kernel<F>, kColorThreads, threads_for<F>(capacity), guard_, parts, color, f);
         next = color + 1;
       }
       if (next == first + colors) next = first + kernels::kColorsPerClass;
@@ -203,6 +209,12 @@ class CudaExec {
   static constexpr std::uint32_t kLargeUsualRounds = 2;
   // wide colours of a class where many rows may come at once, against what was expected
   static constexpr std::uint32_t kLeastLargeWide = 4;
+
+  /// [1] That so many rows are worth.
+  template <class F>
+  std::uint32_t threads_for(std::uint32_t rows) const {
+    return std::min(rows, resident_blocks_ * kThreads) * kThreadsPerRow<F>;
+  }
 
   /// Defined in src/exec/cuda_parts.cuh, for src/move_cuda.cu and src/move_contacts_cuda.cu.
   template <bool kOnlyContacts, class F>

@@ -12,16 +12,19 @@
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/state.h"
+#include "kernels/common/team.h"
 #include "src/exec/part_exec.h"
 
 namespace cairn::exec {
 
+inline constexpr std::uint32_t kWarp = 32;
 inline constexpr std::uint32_t kThreads = 256;  // of a block, for most kernels
 inline constexpr std::uint32_t kColorThreads =
     64;  // a colour is short: small blocks spread it over more multiprocessors
 inline constexpr std::uint32_t kTailThreads = 256;   // of the one block that takes the last colours
 inline constexpr std::uint32_t kGroupThreads = 128;  // of the block that takes a group
-inline constexpr std::uint32_t kPartThreads = 64;    // of the block that takes a part
+// of the block that takes a part: one of contacts alone, and one that may have anything else
+inline constexpr std::uint32_t kContactPartThreads = 64, kPartThreads = 128;
 inline constexpr std::uint32_t kRoundThreads = 512;  // of the one block that takes the last rounds
 
 __device__ inline bool is_up(const std::uint32_t* guard) { return guard != nullptr && *guard != 0; }
@@ -68,6 +71,19 @@ __global__ void __launch_bounds__(kThreads) for_each_kernel(const std::uint32_t*
   for_each_in_grid(items_of(count, capacity), f);
 }
 
+/// Items first in lanes of their own of all warps, a warp for each, then in the next lanes. Lanes that part take turns,
+/// and each waits for what the others read.
+template <class F>
+__global__ void __launch_bounds__(kColorThreads) own_ways_kernel(const std::uint32_t* guard, const std::uint32_t* count,
+                                                                 std::uint32_t capacity, const __grid_constant__ F f) {
+  if (is_up(guard)) return;
+  const std::uint32_t n = items_of(count, capacity), warps = gridDim.x * (blockDim.x / kWarp);
+  const std::uint64_t warp = std::uint64_t{threadIdx.x / kWarp} * gridDim.x + blockIdx.x;
+  for (std::uint64_t i = std::uint64_t{threadIdx.x % kWarp} * warps + warp; i < n; i += std::uint64_t{warps} * kWarp) {
+    f(static_cast<std::uint32_t>(i));
+  }
+}
+
 template <class F>
 __global__ void single_kernel(const std::uint32_t* guard, const __grid_constant__ F f) {
   if (!is_up(guard)) f();
@@ -104,6 +120,78 @@ __global__ void __launch_bounds__(kRoundThreads)
   }
 }
 
+/// The lanes of a warp that work on one thing (kernels/common/team.h). One warp has no more than one at a time.
+struct WarpTeam {
+  static constexpr unsigned kAll = 0xffffffffu;
+  static constexpr std::uint32_t kMostWarps = 8;  ///< [1] of a block that has teams
+
+  __device__ static std::uint32_t lane() { return threadIdx.x % kWarp; }
+  template <class F>
+  __device__ void each(std::uint32_t n, const F& f) const {
+    for (std::uint32_t i = lane(); i < n; i += kWarp) f(i);
+    __syncwarp();
+  }
+  template <std::uint32_t kAll, class F>
+  __device__ void each_slice(const F& f) const {
+    if (lane() < kAll) f(kernels::Slice<1>{lane()});
+    __syncwarp();
+  }
+  template <std::uint32_t kMost, class Of, class F>
+  __device__ void each_of(std::uint32_t n, const Of& of, const F& f) const {
+    for (std::uint32_t i = lane(); i < n * kMost; i += kWarp) {
+      if (i % kMost < of(i / kMost)) f(i / kMost, i % kMost);
+    }
+    __syncwarp();
+  }
+  template <class F>
+  __device__ void each_below(std::uint32_t n, const F& f) const {
+    const std::uint32_t e = lane(), i = (e >= 1) + (e >= 3) + (e >= 6) + (e >= 10) + (e >= 15);
+    if (i < n && e < 21) f(i, e - i * (i + 1) / 2);
+    __syncwarp();
+  }
+  template <class Is>
+  __device__ std::uint32_t pick(std::uint32_t n, const Is& is, std::uint32_t* of) const {
+    const bool mine = lane() < n && is(lane());
+    const unsigned picked = __ballot_sync(kAll, mine);
+    if (mine) of[__popc(picked & ((1u << lane()) - 1))] = lane();
+    __syncwarp();
+    return static_cast<std::uint32_t>(__popc(picked));
+  }
+  template <class F>
+  __device__ void one(const F& f) const {
+    if (lane() == 0) f();
+    __syncwarp();
+  }
+  __device__ bool any(bool x) const { return __any_sync(kAll, x) != 0; }
+  template <class S>
+  __device__ S& shared(S&) const {
+    __shared__ S of_warp[kMostWarps];
+    return of_warp[threadIdx.x / kWarp];
+  }
+};
+
+/// Whether the launch or the block that takes such rows has more threads for it.
+template <class F>
+inline constexpr std::uint32_t kThreadsPerRow = kernels::TakesTeams<F> ? kWarp : 1;
+/// The rows of a functor that the calling thread has a part in, of n from `begin` on: thread `at` of `threads`.
+template <class F>
+__device__ void each_row(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f) {
+  for (std::uint64_t i = at / kThreadsPerRow<F>; i < n; i += threads / kThreadsPerRow<F>) {
+    const auto slot = static_cast<std::uint32_t>(begin + i);
+    if constexpr (kernels::TakesTeams<F>) {
+      f.work(WarpTeam{}, slot);
+    } else {
+      f.template row<float>(slot);
+    }
+  }
+}
+/// By the whole grid.
+template <class F>
+__device__ void each_row_in_grid(std::uint32_t begin, std::uint32_t n, const F& f) {
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x;
+  each_row(begin, n, first + threadIdx.x, std::uint64_t{gridDim.x} * blockDim.x, f);
+}
+
 /// The rows of one colour.
 template <class F>
 __global__ void __launch_bounds__(kColorThreads)
@@ -111,7 +199,7 @@ __global__ void __launch_bounds__(kColorThreads)
                  const __grid_constant__ F f) {
   if (is_up(guard)) return;
   const std::uint32_t begin = parts.color_row[color];
-  for_each_in_grid(parts.color_row[color + 1] - begin, [&](std::uint32_t i) { f.template row<float>(begin + i); });
+  each_row_in_grid(begin, parts.color_row[color + 1] - begin, f);
 }
 
 /// The colours of [begin, end) one after the other in one block: at most to the end of the second class. Rows without a
@@ -131,7 +219,7 @@ __global__ void __launch_bounds__(kTailThreads)
     if (row[c] == row[overflow]) c = overflow;
     if (row[c] == row[c + 1]) continue;
     if (c != overflow) {
-      for_each_in_grid(row[c + 1] - row[c], [&](std::uint32_t i) { f.template row<float>(row[c] + i); });
+      each_row_in_grid(row[c], row[c + 1] - row[c], f);
     } else if (threadIdx.x == 0) {
       const std::uint32_t rows = parts.color_begin[c + 1] - parts.color_begin[c];
       for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(row[c] + r);
@@ -175,6 +263,8 @@ struct EachRow {
 /// A block of threads (see PartExec). What one thread does is a call: rows without a colour are rare, and the code of a
 /// pass is in the kernel once.
 struct BlockTeam {
+  static constexpr std::uint32_t kRunBodies = 4;  ///< [1] as CpuTeam's
+
   template <class F>
   __device__ void each(std::uint32_t n, const F& f) const {
     for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) f(i);
@@ -182,7 +272,7 @@ struct BlockTeam {
   }
   template <class F>
   __device__ void rows(std::uint32_t begin, std::uint32_t end, const F& f) const {
-    for (std::uint32_t slot = begin + threadIdx.x; slot < end; slot += blockDim.x) f.template row<float>(slot);
+    each_row(begin, end - begin, threadIdx.x, blockDim.x, f);
     __syncthreads();
   }
   template <class F>

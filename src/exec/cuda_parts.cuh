@@ -9,7 +9,7 @@ namespace cairn::exec {
 /// f(PartExec) for each part but part 0, a block a part. What a block reads again and again stays in its
 /// multiprocessor's first-level cache, which is the same memory as its shared memory.
 template <bool kOnlyContacts, class F>
-__global__ void __launch_bounds__(kPartThreads)
+__global__ void __launch_bounds__(kOnlyContacts ? kContactPartThreads : kPartThreads)
     part_kernel(const std::uint32_t* guard, const __grid_constant__ kernels::Parts parts, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   for (std::uint32_t p = 1 + blockIdx.x; p < parts.swept; p += gridDim.x) {
@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(kPartThreads)
 
 template <bool kOnlyContacts, class F>
 void CudaExec::launch_parts(const kernels::Parts& parts, const F& f) {
-  launch(part_kernel<kOnlyContacts, F>, kPartThreads, (parts.swept - 1) * kPartThreads, guard_, parts, f);
+  constexpr std::uint32_t kTeam = kOnlyContacts ? kContactPartThreads : kPartThreads;
+  launch(part_kernel<kOnlyContacts, F>, kTeam, (parts.swept - 1) * kTeam, guard_, parts, f);
 }
 
 }  // namespace cairn::exec

@@ -37,7 +37,8 @@ class PartExec {
   template <class F>
   CAIRN_BOTH void each_run(const kernels::Parts& parts, const F& f) {
     const std::uint32_t begin = parts.body_begin[part_], n = parts.body_begin[part_ + 1] - begin;
-    team_.each(kernels::runs_of(n), kernels::EachRun<F>{parts.body + begin, n, f});
+    const kernels::EachRun<F, Team::kRunBodies> runs{parts.body + begin, n, f};
+    team_.each(runs.count(), runs);
   }
 
   CAIRN_UNCHECKED

@@ -29,10 +29,13 @@ template <class Row, class Exec>
 CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
   Row first = row;
   first.adds = false;
-  // in most steps no row is cold
-  const std::uint32_t usual = s.constants.residual_target > 0.0f ? kernels::kMaxPasses / 4 : 0;
   std::uint32_t passes = solver_of<Exec>(s).keeps_push ? kernels::kColdPassesOfSequential : kernels::kColdPasses;
-  if (s.constants.residual_target > 0.0f) passes = kernels::kMaxPasses;
+  // in most steps no row is cold
+  std::uint32_t usual = s.many_repeats ? passes - 1 : 0;
+  if (s.constants.residual_target > 0.0f) {
+    passes = kernels::kMaxPasses;
+    usual = passes / 4;
+  }
   const kernels::RepeatRounds rounds{s.parts.repeats + exec.part(), s.worlds.repeat_round, passes - 1};
   exec.sweep_rounds(s.parts, s.row_capacity, usual, kernels::RepeatedRows<Row>{first, rounds});
   exec.sweep(s.parts, s.row_capacity, row);

@@ -31,6 +31,8 @@ std::uint32_t max_workers(const Device& device) {
 
 /// [1] So many contacts get their colours in one block of threads.
 constexpr std::uint32_t kFewEdges = 1024;
+// [1] bodies of large worlds whose repeated rows one block takes faster than launches over the grid
+constexpr std::uint32_t kManyBodies = 16384;
 
 std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
   // a ball in a packing has some six neighbours, and a pair is of two
@@ -243,6 +245,7 @@ void Arrays::expect(const kernels::StepState& taken) {
     expected.seen[i] = now;
   }
   expected.few_edges = taken.edge_count <= kFewEdges;
+  expected.repeats = taken.repeats != 0;
 }
 
 StepContext Arrays::context(const StepParams& params, const Counts& counts) {
@@ -300,6 +303,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   s.few_edges = expected.few_edges;
+  s.many_repeats = expected.repeats && s.parts.large > kManyBodies;
   if (s.solver.elastic) {
     hertz.reserve(rows.capacity());
     s.hertz = hertz.data();

@@ -196,7 +196,7 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   }
   const std::vector<std::uint32_t> slots(scene.bodies().size());
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
-  const PartLists parts = list_parts(slots_of, resolved(options.tuning, options.device));
+  const PartLists parts = list_parts(slots_of, options.tuning, options.device);
   arrays.set_parts(parts);
   ArticulationStore articulations(none);
   take_in(articulations, scenes);

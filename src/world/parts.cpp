@@ -3,17 +3,38 @@
 #include <algorithm>
 
 namespace cairn {
+namespace {
 
-PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, const Tuning& tuning) {
+// [1] of a CPU's part: as many as the second-level cache of a thread holds
+constexpr std::size_t kCpuPart = 512;
+// [1] parts that a large CUDA device takes at once, and bodies of one. The fewer bodies the sooner a part is done, but
+// only as long as they don't wait for each other
+constexpr std::size_t kCudaParts = 256, kLeastCudaPart = 16, kMostCudaPart = 128;
+
+/// [1] Bodies of a part, where small worlds have so many together.
+std::size_t part_bodies(std::size_t bodies, const Tuning& tuning, const Device& device) {
+  if (tuning.part_bodies != 0) return tuning.part_bodies;
+  if (device.kind == Device::Kind::kCpu) return kCpuPart;
+  return std::clamp((bodies + kCudaParts - 1) / kCudaParts, kLeastCudaPart, kMostCudaPart);
+}
+
+}  // namespace
+
+PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, const Tuning& tuning,
+                     const Device& device) {
   PartLists lists;
   lists.of_world.assign(slots_of.size(), 0);
+  const auto is_small = [&](std::span<const std::uint32_t> slots) { return slots.size() <= tuning.small_world; };
+  std::size_t all = 0;
+  for (const auto& slots : slots_of) all += is_small(slots) ? slots.size() : 0;
+  const std::size_t most = part_bodies(all, tuning, device);
   std::size_t room = 0;  // left in the last part
   for (std::size_t w = 0; w < slots_of.size(); ++w) {
+    if (!is_small(slots_of[w])) continue;
     const std::size_t bodies = slots_of[w].size();
-    if (bodies > tuning.small_world) continue;
     if (lists.count == 1 || bodies > room) {
       lists.count += 1;
-      room = std::max(tuning.part_bodies, tuning.small_world);
+      room = std::max(most, bodies);
     }
     room -= bodies;
     lists.of_world[w] = lists.count - 1;
@@ -29,12 +50,6 @@ PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, c
     lists.body_begin.push_back(static_cast<std::uint32_t>(lists.body.size()));
   }
   return lists;
-}
-
-Tuning resolved(Tuning tuning, const Device& device) {
-  // a block of a CUDA device takes some bodies a thread; a thread of the CPU does best with what its second-level cache holds
-  if (tuning.part_bodies == 0) tuning.part_bodies = device.kind == Device::Kind::kCuda ? 128 : 512;
-  return tuning;
 }
 
 }  // namespace cairn

@@ -18,9 +18,7 @@ struct PartLists {
 };
 
 /// Small worlds in parts of consecutive ones, all others in part 0; `slots_of` lists each world's body slots.
-PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, const Tuning& tuning);
-
-/// Tuning with what suits the device where it leaves that open.
-Tuning resolved(Tuning tuning, const Device& device);
+PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, const Tuning& tuning,
+                     const Device& device);
 
 }  // namespace cairn

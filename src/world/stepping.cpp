@@ -24,7 +24,7 @@ void World::Impl::set_parts() {
   arrays.expected = {};
   std::vector<std::span<const std::uint32_t>> slots_of;
   for (const WorldSlot& world : worlds) slots_of.emplace_back(world.body_slots);
-  PartLists lists = list_parts(slots_of, options.tuning);
+  PartLists lists = list_parts(slots_of, options.tuning, options.device);
   arrays.set_parts(lists);
   part_of_world = std::move(lists.of_world);
   has(parts_known);

@@ -16,7 +16,6 @@ WorldOptions resolved(WorldOptions o) {
   if (o.device.kind == Device::Kind::kCpu && o.device.threads == 0) {
     o.device.threads = exec::ThreadPool::hardware_threads();
   }
-  o.tuning = resolved(o.tuning, o.device);
   // a trace is by stages
   if (o.trace) o.tuning.small_world = 0;
   return o;

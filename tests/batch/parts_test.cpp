@@ -25,15 +25,15 @@ TEST(Parts, hold_small_worlds_whole_and_the_first_part_all_large_ones) {
   const std::vector<std::vector<std::uint32_t>> lists{slots(0, 3),  slots(3, 9),  slots(12, 4), slots(16, 4),
                                                       slots(20, 0), slots(20, 8), slots(28, 1)};
   const std::vector<std::span<const std::uint32_t>> worlds(lists.begin(), lists.end());
-  const PartLists parts = list_parts(worlds, {.small_world = 8, .part_bodies = 9});
+  const PartLists parts = list_parts(worlds, {.small_world = 8, .part_bodies = 9}, Device::cpu());
   EXPECT_EQ(parts.count, 4u);
   EXPECT_EQ(parts.of_world, (std::vector<std::uint32_t>{1, 0, 1, 2, 2, 3, 3}));
   EXPECT_EQ(parts.body_begin, (std::vector<std::uint32_t>{0, 9, 16, 20, 29}));
   EXPECT_EQ(parts.body, (std::vector<std::uint32_t>{3,  4,  5,  6,  7,  8,  9,  10, 11, 0,  1,  2,  12, 13, 14,
                                                     15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28}));
-  // a part has room for a small world at least
-  EXPECT_EQ(list_parts(worlds, {.small_world = 8, .part_bodies = 1}).count, 5u);
-  EXPECT_EQ(list_parts(worlds, {.small_world = 0, .part_bodies = 9}).of_world,
+  // a world that has more is a part by itself
+  EXPECT_EQ(list_parts(worlds, {.small_world = 8, .part_bodies = 1}, Device::cpu()).count, 6u);
+  EXPECT_EQ(list_parts(worlds, {.small_world = 0, .part_bodies = 9}, Device::cpu()).of_world,
             (std::vector<std::uint32_t>{0, 0, 0, 0, 1, 0, 0}))
       << "a world without bodies is small";
 }
