@@ -27,7 +27,7 @@
 #else
 #define CAIRN_UNROLL
 #endif
-// Unrolls loops over the few unknowns of a small system, of whose number the compiler knows: on a CPU, too.
+// Unrolls loops over the few unknowns of a small system: on a CPU, too.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CAIRN_UNROLL_FEW _Pragma("GCC unroll 6")
 #else

@@ -196,6 +196,7 @@ struct JointLayout {
   std::uint32_t nodes;    ///< [1]
   std::uint32_t count;    ///< [1] joint slots
   std::uint32_t gears;    ///< [1] of them, those that follow other joints
+  std::uint32_t largest;  ///< [1] nodes of the largest tree
   friend bool operator==(const JointLayout&, const JointLayout&) = default;
 };
 

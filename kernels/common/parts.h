@@ -58,7 +58,7 @@ template <class F>
 concept TakesPacks = requires(const F& f) {
   f.pack(std::uint32_t{});
 };
-/// A functor whose rows are long work, each of which a team can share (kernels/common/team.h): f.work(team, slot).
+/// A functor whose rows a team can share (kernels/common/team.h): f.work(team, slot), where f.wants_teams().
 template <class F>
 concept TakesTeams = requires {
   requires F::kTakesTeams;

@@ -42,7 +42,6 @@ struct StepState {
   std::uint32_t ccd_shapes;  ///< [1] shapes whose pairs `ccd` looks at
   std::uint32_t ccd_passes;  ///< [1] bit by pass of `ccd`: it stopped something
   std::uint32_t gainers;     ///< [1] 1: soft contacts must not raise some body's energy (kernels/solve/gain.h)
-  std::uint32_t repeats;     ///< [1] 1: rows of part 0 are repeated (kernels/solve/repeated_rows.h)
   std::uint64_t levels;      ///< [1] bit per level of the grid that is searched by cells
   std::uint32_t level_count[kLevels];  ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                 ///< [1] taken

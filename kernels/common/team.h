@@ -21,13 +21,13 @@ struct Alone {
   CAIRN_HD void each(std::uint32_t n, const F& f) const {
     for (std::uint32_t i = 0; i < n; ++i) f(i);
   }
-  /// f(slice) for slices that come to [0, kAll), kAll at most 6.
-  template <std::uint32_t kAll, class F>
+  /// f(slice) for slices that come to [0, kCount), kCount at most 6.
+  template <std::uint32_t kCount, class F>
   CAIRN_HD void each_slice(const F& f) const {
-    f(Slice<kAll>{0});
+    f(Slice<kCount>{0});
   }
-  /// f(i, j) for i in [0, n) and j in [0, of(i)), no more than kMost, in any order.
-  template <std::uint32_t kMost, class Of, class F>
+  /// f(i, j) for i in [0, n) and j in [0, of(i)), of(i) at most kMax, in any order.
+  template <std::uint32_t kMax, class Of, class F>
   CAIRN_HD void each_of(std::uint32_t n, const Of& of, const F& f) const {
     for (std::uint32_t i = 0; i < n; ++i) {
       for (std::uint32_t j = 0, m = of(i); j < m; ++j) f(i, j);
@@ -56,7 +56,7 @@ struct Alone {
   }
   /// Whether x is true of some lane.
   CAIRN_HD bool any(bool x) const { return x; }
-  /// What all lanes see: `own`, or what a warp has in its place.
+  /// Memory that all lanes share. A thread by itself takes its own.
   template <class S>
   CAIRN_HD S& shared(S& own) const {
     return own;

@@ -312,14 +312,12 @@ struct FinishStep {
   StepConstants k;
   Worlds worlds;
   StepState* state;
-  const std::uint32_t* repeats;  ///< [1] Parts::repeats
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (i == 0) {
       state->steps += 1;
       state->time += static_cast<double>(k.dt);
       state->last_h = k.h;
       state->taken = state->counts;
-      state->repeats = repeats[0] != kNone ? 1 : 0;
       if (state->pairs_needed > state->max_pairs) state->max_pairs = state->pairs_needed;
       if (state->row_count > state->max_rows) state->max_rows = state->row_count;
     }

@@ -21,7 +21,7 @@ struct JointHalf {
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) sum = fma(j[i], x[i], sum);
     return sum;
   }
-  /// Entry i, of which nobody need know while this is compiled.
+  /// Entry i, where i is not a constant.
   CAIRN_HD double operator[](std::uint32_t i) const {
     double x = j[0];
     CAIRN_UNROLL_FEW
@@ -47,6 +47,7 @@ CAIRN_HD double entry_of(Vec3 linear, Vec3 angular, std::uint32_t i) {
   const std::uint32_t axis = i < 3 ? i : i - 3;
   return static_cast<double>(axis == 0 ? of.x : (axis == 1 ? of.y : of.z));
 }
+
 /// Some axes of what a node is pushed by, while rows are added.
 template <std::uint32_t kCount>
 struct NodeSums {
@@ -84,6 +85,26 @@ struct NodeSums {
     for (std::uint32_t k = 0; k < kCount; ++k) x[axes.first + k] = sum[k];
   }
 };
+
+/// f(child's, parent's) with those axes of `of` of the nodes of a joint, which are kept after that. The parent's are
+/// null where there is none; a gear may push one node from both sides.
+template <std::uint32_t kCount, class F>
+CAIRN_HD void ends_of(Slice<kCount> axes, JointNode* nodes, const JointNode& n, double (JointNode::*of)[kNodeAxes],
+                      const F& f) {
+  double* const of_child = nodes[n.child].*of;
+  NodeSums child(axes, of_child);
+  if (n.parent == kNone) {
+    f(child, static_cast<NodeSums<kCount>*>(nullptr));
+  } else if (n.parent == n.child) {
+    f(child, &child);
+  } else {
+    double* const of_parent = nodes[n.parent].*of;
+    NodeSums parent(axes, of_parent);
+    f(child, &parent);
+    parent.keep(of_parent);
+  }
+  child.keep(of_child);
+}
 
 /// J dv of a row.
 CAIRN_HD double change_of(const JointNode* nodes, const JointNode& n, const JointRow& row) {

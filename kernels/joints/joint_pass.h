@@ -170,20 +170,17 @@ struct JointPassRows {
       for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
         const JointNode& n = layout.node[i];
         if (n.rows == 0) continue;
-        const bool hangs = n.parent != kNone;
-        double *const of_child = layout.node[n.child].change, *const of_parent =
-                                                                  hangs ? layout.node[n.parent].change : of_child;
-        NodeSums child(axes, of_child), parent(axes, of_parent);
         const float inv_a = solve[n.body_a].inv_mass, inv_b = solve[n.body_b].inv_mass;
-        for (std::uint32_t r = 0; r < n.rows; ++r) {
-          const JointRow& from = layout.row[n.first + r];
-          const auto l = static_cast<double>(from.impulse);
-          const Vec3 a = inv_a * from.linear_a, b = inv_b * from.linear_b;
-          n.is_b != 0 ? child.add(l, b, from.turn_b) : child.add(l, a, from.turn_a);
-          n.is_b != 0 ? parent.add(l, a, from.turn_a) : parent.add(l, b, from.turn_b);
-        }
-        if (hangs) parent.keep(of_parent);
-        child.keep(of_child);
+        ends_of(axes, layout.node, n, &JointNode::change, [&](auto& child, auto* parent) {
+          for (std::uint32_t r = 0; r < n.rows; ++r) {
+            const JointRow& from = layout.row[n.first + r];
+            const auto l = static_cast<double>(from.impulse);
+            const Vec3 a = inv_a * from.linear_a, b = inv_b * from.linear_b;
+            n.is_b != 0 ? child.add(l, b, from.turn_b) : child.add(l, a, from.turn_a);
+            if (parent == nullptr) continue;
+            n.is_b != 0 ? parent->add(l, a, from.turn_a) : parent->add(l, b, from.turn_b);
+          }
+        });
       }
     });
   }

@@ -50,17 +50,14 @@ struct TreeSolver {
       for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
         const JointNode& n = node[i];
         if (n.rows == 0) continue;
-        const bool hangs = n.parent != kNone;
-        double *const of_child = node[n.child].push, *const of_parent = hangs ? node[n.parent].push : of_child;
-        NodeSums child(axes, of_child), parent(axes, of_parent);
-        for (std::uint32_t r = 0; r < n.rows; ++r) {
-          const JointRow& from = row[n.first + r];
-          if (!goes(from)) continue;
-          child.add_child(l(from), n, from);
-          parent.add_parent(l(from), n, from);
-        }
-        if (hangs) parent.keep(of_parent);
-        child.keep(of_child);
+        ends_of(axes, node, n, &JointNode::push, [&](auto& child, auto* parent) {
+          for (std::uint32_t r = 0; r < n.rows; ++r) {
+            const JointRow& from = row[n.first + r];
+            if (!goes(from)) continue;
+            child.add_child(l(from), n, from);
+            if (parent != nullptr) parent->add_parent(l(from), n, from);
+          }
+        });
       }
     });
   }

@@ -15,6 +15,7 @@ namespace cairn::kernels {
 template <JointPass kPass, class OnLinks = NoLinks>
 struct SolveJoint {
   static constexpr bool kTakesTeams = true;
+  static constexpr std::uint32_t kTeamNodes = 4;  ///< [1] of a tree that a warp solves sooner than a lane beside others
 
   BodySolve* solve;
   JointLayout layout;
@@ -25,6 +26,7 @@ struct SolveJoint {
   CAIRN_HD void row(std::uint32_t slot) const {
     each_lane(slot, T{});
   }
+  CAIRN_HD bool wants_teams() const { return layout.largest >= kTeamNodes; }
   /// The same of one slot, by a team.
   template <class Team>
   CAIRN_HD void work(const Team& team, std::uint32_t slot) const {

@@ -19,8 +19,7 @@ namespace cairn::exec {
 
 /// A thread of its own (see PartExec).
 struct CpuTeam {
-  static constexpr std::uint32_t kRunBodies =
-      16;  ///< [1] that a thread takes one after the other, to add up what they have
+  static constexpr std::uint32_t kRunBodies = 16;  ///< [1] that a thread adds up
 
   template <class F>
   void each(std::uint32_t n, const F& f) const {

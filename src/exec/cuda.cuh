@@ -157,7 +157,7 @@ class CudaExec {
       const std::uint32_t wide = std::min(colors, std::max(parts.wide[color_class], large ? kLeastLargeWide : 0u));
       if (wide != 0) rest_until(first);
       for (std::uint32_t color = first; color < first + wide; ++color) {
-        launch(color_kernel<F>, kColorThreads, threads_for<F>(capacity), guard_, parts, color, f);
+        launch(color_kernel<F>, kColorThreads, threads_for(capacity, f), guard_, parts, color, f);
         next = color + 1;
       }
       if (next == first + colors) next = first + kernels::kColorsPerClass;
@@ -210,10 +210,10 @@ class CudaExec {
   // wide colours of a class where many rows may come at once, against what was expected
   static constexpr std::uint32_t kLeastLargeWide = 4;
 
-  /// [1] That so many rows are worth.
+  /// [1] Threads to launch for so many rows.
   template <class F>
-  std::uint32_t threads_for(std::uint32_t rows) const {
-    return std::min(rows, resident_blocks_ * kThreads) * kThreadsPerRow<F>;
+  std::uint32_t threads_for(std::uint32_t rows, const F& f) const {
+    return std::min(rows, resident_blocks_ * kThreads) * threads_per_row(f);
   }
 
   /// Defined in src/exec/cuda_parts.cuh, for src/move_cuda.cu and src/move_contacts_cuda.cu.

@@ -8,6 +8,7 @@
 // order the stream keeps, or one block, whose __syncthreads also orders its accesses to global memory (the tails and
 // teams below). Look-back between blocks happens in CUB alone. kernels/common/atomic.h has the rest.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/common/atomic.h"
@@ -71,17 +72,17 @@ __global__ void __launch_bounds__(kThreads) for_each_kernel(const std::uint32_t*
   for_each_in_grid(items_of(count, capacity), f);
 }
 
-/// Items first in lanes of their own of all warps, a warp for each, then in the next lanes. Lanes that part take turns,
+/// A warp takes some items that follow each other, few as long as there are warps for all: lanes that part take turns,
 /// and each waits for what the others read.
 template <class F>
 __global__ void __launch_bounds__(kColorThreads) own_ways_kernel(const std::uint32_t* guard, const std::uint32_t* count,
                                                                  std::uint32_t capacity, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   const std::uint32_t n = items_of(count, capacity), warps = gridDim.x * (blockDim.x / kWarp);
-  const std::uint64_t warp = std::uint64_t{threadIdx.x / kWarp} * gridDim.x + blockIdx.x;
-  for (std::uint64_t i = std::uint64_t{threadIdx.x % kWarp} * warps + warp; i < n; i += std::uint64_t{warps} * kWarp) {
-    f(static_cast<std::uint32_t>(i));
-  }
+  const std::uint32_t each = n / warps + (n % warps != 0 ? 1 : 0);
+  const std::uint64_t begin = std::uint64_t{each} * (threadIdx.x / kWarp * gridDim.x + blockIdx.x);
+  const std::uint64_t end = begin + each < n ? begin + each : n;
+  for (std::uint64_t i = begin + threadIdx.x % kWarp; i < end; i += kWarp) f(static_cast<std::uint32_t>(i));
 }
 
 template <class F>
@@ -122,8 +123,9 @@ __global__ void __launch_bounds__(kRoundThreads)
 
 /// The lanes of a warp that work on one thing (kernels/common/team.h). One warp has no more than one at a time.
 struct WarpTeam {
-  static constexpr unsigned kAll = 0xffffffffu;
-  static constexpr std::uint32_t kMostWarps = 8;  ///< [1] of a block that has teams
+  static constexpr unsigned kLanes = 0xffffffffu;
+  static constexpr std::uint32_t kMaxWarps = 8;  ///< [1] of a block that has teams
+  static_assert(std::max({kTailThreads, kPartThreads, kGroupThreads, kColorThreads}) <= kMaxWarps * kWarp);
 
   __device__ static std::uint32_t lane() { return threadIdx.x % kWarp; }
   template <class F>
@@ -131,15 +133,15 @@ struct WarpTeam {
     for (std::uint32_t i = lane(); i < n; i += kWarp) f(i);
     __syncwarp();
   }
-  template <std::uint32_t kAll, class F>
+  template <std::uint32_t kCount, class F>
   __device__ void each_slice(const F& f) const {
-    if (lane() < kAll) f(kernels::Slice<1>{lane()});
+    if (lane() < kCount) f(kernels::Slice<1>{lane()});
     __syncwarp();
   }
-  template <std::uint32_t kMost, class Of, class F>
+  template <std::uint32_t kMax, class Of, class F>
   __device__ void each_of(std::uint32_t n, const Of& of, const F& f) const {
-    for (std::uint32_t i = lane(); i < n * kMost; i += kWarp) {
-      if (i % kMost < of(i / kMost)) f(i / kMost, i % kMost);
+    for (std::uint32_t i = lane(); i < n * kMax; i += kWarp) {
+      if (i % kMax < of(i / kMax)) f(i / kMax, i % kMax);
     }
     __syncwarp();
   }
@@ -152,7 +154,7 @@ struct WarpTeam {
   template <class Is>
   __device__ std::uint32_t pick(std::uint32_t n, const Is& is, std::uint32_t* of) const {
     const bool mine = lane() < n && is(lane());
-    const unsigned picked = __ballot_sync(kAll, mine);
+    const unsigned picked = __ballot_sync(kLanes, mine);
     if (mine) of[__popc(picked & ((1u << lane()) - 1))] = lane();
     __syncwarp();
     return static_cast<std::uint32_t>(__popc(picked));
@@ -162,27 +164,33 @@ struct WarpTeam {
     if (lane() == 0) f();
     __syncwarp();
   }
-  __device__ bool any(bool x) const { return __any_sync(kAll, x) != 0; }
+  __device__ bool any(bool x) const { return __any_sync(kLanes, x) != 0; }
   template <class S>
   __device__ S& shared(S&) const {
-    __shared__ S of_warp[kMostWarps];
+    __shared__ S of_warp[kMaxWarps];
     return of_warp[threadIdx.x / kWarp];
   }
 };
 
-/// Whether the launch or the block that takes such rows has more threads for it.
+/// [1] Threads that share a row.
 template <class F>
-inline constexpr std::uint32_t kThreadsPerRow = kernels::TakesTeams<F> ? kWarp : 1;
+__host__ __device__ std::uint32_t threads_per_row(const F& f) {
+  if constexpr (kernels::TakesTeams<F>) return f.wants_teams() ? kWarp : 1;
+  return 1;
+}
 /// The rows of a functor that the calling thread has a part in, of n from `begin` on: thread `at` of `threads`.
 template <class F>
 __device__ void each_row(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f) {
-  for (std::uint64_t i = at / kThreadsPerRow<F>; i < n; i += threads / kThreadsPerRow<F>) {
+  const std::uint32_t share = threads_per_row(f);
+  for (std::uint64_t i = at / share; i < n; i += threads / share) {
     const auto slot = static_cast<std::uint32_t>(begin + i);
     if constexpr (kernels::TakesTeams<F>) {
-      f.work(WarpTeam{}, slot);
-    } else {
-      f.template row<float>(slot);
+      if (share != 1) {
+        f.work(WarpTeam{}, slot);
+        continue;
+      }
     }
+    f.template row<float>(slot);
   }
 }
 /// By the whole grid.

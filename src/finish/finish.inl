@@ -42,7 +42,7 @@ void mirror(Exec& exec, const StepContext& s) {
 
 template <class Exec>
 void end(Exec& exec, const StepContext& s) {
-  exec.for_each(s.constants.world_count, kernels::FinishStep{s.constants, s.worlds, s.state, s.parts.repeats});
+  exec.for_each(s.constants.world_count, kernels::FinishStep{s.constants, s.worlds, s.state});
 }
 
 }  // namespace cairn

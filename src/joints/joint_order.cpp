@@ -45,6 +45,7 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
       order.trees.push_back({begin, begin + tree.links, begin + tree.loops,
                              static_cast<std::uint32_t>(order.nodes.size()), order.matrix, tree.closes, tree.contested,
                              tree.linked, tree.consistent});
+      order.largest = std::max(order.largest, static_cast<std::uint32_t>(tree.nodes.size()));
       order.matrix += (tree.linked ? 2 : 1) * tree.loop_rows * (tree.loop_rows + 1) / 2;
       if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }

@@ -31,6 +31,7 @@ struct JointOrder {
   std::vector<std::uint32_t> node_row;     ///< [1] (bands + 1) the same, in nodes; all of a part are in its first band
   std::uint32_t rows{0};                   ///< [1] kernels::JointRow
   std::uint32_t matrix{0};                 ///< [1] kernels::JointLayout::matrix
+  std::uint32_t largest{0};                ///< [1] nodes of the largest tree
   std::uint32_t colors{0};  ///< [1] of joints that are solved alone; trees are the one colour of the other class
 };
 

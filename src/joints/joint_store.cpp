@@ -37,11 +37,13 @@ void JointStore::set_order(const JointOrder& order) {
   tree_slots_ = static_cast<std::uint32_t>(order.trees.size());
   nodes_ = static_cast<std::uint32_t>(order.nodes.size());
   colors_ = order.colors;
+  largest_ = order.largest;
 }
 
 void JointStore::show(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
   s.joints = joints_.view();
-  s.joint_layout = {tree_.data(), node_.data(), joint_row_.data(), matrix_.data(), tree_slots_, nodes_, slots, gears};
+  s.joint_layout = {tree_.data(), node_.data(), joint_row_.data(), matrix_.data(), tree_slots_, nodes_,
+                    slots,        gears,        largest_};
   s.joint_parts = s.parts;
   s.joint_parts.color_begin = begin_.data();
   s.joint_parts.color_row = row_.data();

@@ -24,7 +24,7 @@ class JointStore {
 
  private:
   exec::Journal& memory_;
-  std::uint32_t tree_slots_{0}, nodes_{0}, colors_{0};  ///< [1] of JointOrder
+  std::uint32_t tree_slots_{0}, nodes_{0}, colors_{0}, largest_{0};  ///< [1] of JointOrder
   exec::Table<kernels::Joints> joints_;
   exec::Buffer<kernels::JointTree> tree_;  ///< kernels::JointLayout, and its bands
   exec::Buffer<std::uint32_t> begin_, row_, node_row_, slot_of_;

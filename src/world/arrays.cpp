@@ -245,7 +245,6 @@ void Arrays::expect(const kernels::StepState& taken) {
     expected.seen[i] = now;
   }
   expected.few_edges = taken.edge_count <= kFewEdges;
-  expected.repeats = taken.repeats != 0;
 }
 
 StepContext Arrays::context(const StepParams& params, const Counts& counts) {
@@ -303,7 +302,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   s.few_edges = expected.few_edges;
-  s.many_repeats = expected.repeats && s.parts.large > kManyBodies;
+  s.many_repeats = expected.cold_steps != 0 && s.parts.large > kManyBodies;
   if (s.solver.elastic) {
     hertz.reserve(rows.capacity());
     s.hertz = hertz.data();

@@ -134,7 +134,7 @@ struct Arrays {
     std::uint32_t wide[2]{kernels::kMostWide[0], kernels::kMostWide[1]};  ///< [1] kernels::Parts::wide
     std::uint32_t seen[2]{kernels::kMostWide[0], kernels::kMostWide[1]};  ///< [1] of the step that was seen last
     bool few_edges{false};
-    bool repeats{true};  ///< some row of a large world is repeated
+    std::uint32_t cold_steps{0};  ///< [1] to come in which many contacts may be cold (kernels/collide/cold.h)
   } expected;
   exec::Buffer<std::uint8_t> masks{memory};           ///< [1] (masks x worlds) of the jobs in flight
   exec::Table<kernels::Residuals> residuals{memory};  ///< where they are asked for

@@ -196,7 +196,9 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   }
   const std::vector<std::uint32_t> slots(scene.bodies().size());
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
-  const PartLists parts = list_parts(slots_of, options.tuning, options.device);
+  Tuning tuning = options.tuning;
+  if (options.trace) tuning.small_world = 0;
+  const PartLists parts = list_parts(slots_of, tuning, options.device);
   arrays.set_parts(parts);
   ArticulationStore articulations(none);
   take_in(articulations, scenes);

@@ -7,15 +7,15 @@ namespace {
 
 // [1] of a CPU's part: as many as the second-level cache of a thread holds
 constexpr std::size_t kCpuPart = 512;
-// [1] parts that a large CUDA device takes at once, and bodies of one. The fewer bodies the sooner a part is done, but
-// only as long as they don't wait for each other
-constexpr std::size_t kCudaParts = 256, kLeastCudaPart = 16, kMostCudaPart = 128;
+// [1] parts that a large CUDA device takes at once, and bodies of one. The fewer bodies, the sooner a part is done, as
+// long as no part waits for another
+constexpr std::size_t kCudaParts = 256, kMinCudaPart = 16, kMaxCudaPart = 128;
 
 /// [1] Bodies of a part, where small worlds have so many together.
 std::size_t part_bodies(std::size_t bodies, const Tuning& tuning, const Device& device) {
   if (tuning.part_bodies != 0) return tuning.part_bodies;
   if (device.kind == Device::Kind::kCpu) return kCpuPart;
-  return std::clamp((bodies + kCudaParts - 1) / kCudaParts, kLeastCudaPart, kMostCudaPart);
+  return std::clamp((bodies + kCudaParts - 1) / kCudaParts, kMinCudaPart, kMaxCudaPart);
 }
 
 }  // namespace
@@ -27,14 +27,14 @@ PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, c
   const auto is_small = [&](std::span<const std::uint32_t> slots) { return slots.size() <= tuning.small_world; };
   std::size_t all = 0;
   for (const auto& slots : slots_of) all += is_small(slots) ? slots.size() : 0;
-  const std::size_t most = part_bodies(all, tuning, device);
+  const std::size_t max_bodies = part_bodies(all, tuning, device);
   std::size_t room = 0;  // left in the last part
   for (std::size_t w = 0; w < slots_of.size(); ++w) {
     if (!is_small(slots_of[w])) continue;
     const std::size_t bodies = slots_of[w].size();
     if (lists.count == 1 || bodies > room) {
       lists.count += 1;
-      room = std::max(most, bodies);
+      room = std::max(max_bodies, bodies);
     }
     room -= bodies;
     lists.of_world[w] = lists.count - 1;

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "kernels/collide/cold.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 
@@ -47,7 +48,7 @@ std::uint32_t World::Impl::keep_mask(std::span<const std::uint8_t> chosen) {
 }
 
 void World::Impl::enqueue(const ResetJob& job) {
-  arrays.expected = {};
+  arrays.expected = {.cold_steps = kernels::kColdSteps};
   const StepContext s = context(params.dt);
   launch().reset(s, {arrays.starts.view(), arrays.masks.data() + job.mask * worlds.size(), job.contacts_alone});
 }

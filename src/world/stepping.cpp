@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/collide/cold.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 
@@ -21,7 +22,7 @@ std::size_t with_slack(std::uint32_t needed) {
 
 void World::Impl::set_parts() {
   if (parts_known) return;
-  arrays.expected = {};
+  arrays.expected = {.cold_steps = kernels::kColdSteps};
   std::vector<std::span<const std::uint32_t>> slots_of;
   for (const WorldSlot& world : worlds) slots_of.emplace_back(world.body_slots);
   PartLists lists = list_parts(slots_of, options.tuning, options.device);
@@ -84,6 +85,7 @@ void World::Impl::enqueue(const StepJob& job) {
   } else {
     launch().step(s, nullptr);
   }
+  if (arrays.expected.cold_steps != 0) arrays.expected.cold_steps -= 1;
   last_h = s.constants.h;
   time += job.dt;
   steps += 1;

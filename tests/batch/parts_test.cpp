@@ -2,6 +2,7 @@
 
 #include "src/world/parts.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -36,6 +37,24 @@ TEST(Parts, hold_small_worlds_whole_and_the_first_part_all_large_ones) {
   EXPECT_EQ(list_parts(worlds, {.small_world = 0, .part_bodies = 9}, Device::cpu()).of_world,
             (std::vector<std::uint32_t>{0, 0, 0, 0, 1, 0, 0}))
       << "a world without bodies is small";
+}
+
+TEST(Parts, are_as_many_as_a_cuda_device_takes_at_once) {
+  const auto bodies_of_parts = [](std::uint32_t worlds, std::uint32_t bodies) {
+    const std::vector<std::uint32_t> world = slots(0, bodies);
+    const std::vector<std::span<const std::uint32_t>> all(worlds, world);
+    const PartLists parts = list_parts(all, {}, Device::cuda(0));
+    std::uint32_t max_bodies = 0;
+    for (std::uint32_t p = 1; p < parts.count; ++p)
+      max_bodies = std::max(max_bodies, parts.body_begin[p + 1] - parts.body_begin[p]);
+    return std::pair{parts.count - 1, max_bodies};
+  };
+  using Sizes = std::pair<std::uint32_t, std::uint32_t>;
+  EXPECT_EQ(bodies_of_parts(100, 4), (Sizes{25, 16})) << "no part has fewer bodies than make use of a block";
+  EXPECT_EQ(bodies_of_parts(1024, 20), (Sizes{256, 80}));
+  EXPECT_EQ(bodies_of_parts(1024, 11), (Sizes{256, 44}));
+  EXPECT_EQ(bodies_of_parts(16384, 11), (Sizes{1490, 121})) << "nor more than a block does well with";
+  EXPECT_EQ(bodies_of_parts(3, 100), (Sizes{3, 100})) << "a world is never split";
 }
 
 /// Runs worlds of 1 to 65 bodies.
