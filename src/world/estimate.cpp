@@ -198,7 +198,8 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
   Tuning tuning = options.tuning;
   if (options.trace) tuning.small_world = 0;
-  const PartLists parts = list_parts(slots_of, tuning, options.device);
+  const PartLists parts =
+      list_parts(slots_of, !scene.joints().empty() || !scene.articulations().empty(), tuning, options.device);
   arrays.set_parts(parts);
   ArticulationStore articulations(none);
   take_in(articulations, scenes);

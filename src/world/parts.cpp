@@ -7,27 +7,34 @@ namespace {
 
 // [1] of a CPU's part: as many as the second-level cache of a thread holds
 constexpr std::size_t kCpuPart = 512;
-// [1] parts that a large CUDA device takes at once, and bodies of one. The fewer bodies, the sooner a part is done, as
-// long as no part waits for another
-constexpr std::size_t kCudaParts = 256, kMinCudaPart = 16, kMaxCudaPart = 128;
+/// What suits a CUDA device of some 130 multiprocessors: the fewer bodies a part has, the sooner it is done, as long as
+/// parts don't wait for each other.
+struct CudaParts {
+  std::size_t count;     ///< [1] parts that go at once
+  std::size_t min, max;  ///< [1] bodies of one
+};
+constexpr CudaParts kOfContacts{256, 16, 128};
+// four ragdolls are as many trees as a block has warps; of robots two parts on a multiprocessor are in each other's way
+constexpr CudaParts kOfJoints{128, 16, 80};
 
 /// [1] Bodies of a part, where small worlds have so many together.
-std::size_t part_bodies(std::size_t bodies, const Tuning& tuning, const Device& device) {
+std::size_t part_bodies(std::size_t bodies, bool jointed, const Tuning& tuning, const Device& device) {
   if (tuning.part_bodies != 0) return tuning.part_bodies;
   if (device.kind == Device::Kind::kCpu) return kCpuPart;
-  return std::clamp((bodies + kCudaParts - 1) / kCudaParts, kMinCudaPart, kMaxCudaPart);
+  const CudaParts& suits = jointed ? kOfJoints : kOfContacts;
+  return std::clamp((bodies + suits.count - 1) / suits.count, suits.min, suits.max);
 }
 
 }  // namespace
 
-PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, const Tuning& tuning,
+PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, bool jointed, const Tuning& tuning,
                      const Device& device) {
   PartLists lists;
   lists.of_world.assign(slots_of.size(), 0);
   const auto is_small = [&](std::span<const std::uint32_t> slots) { return slots.size() <= tuning.small_world; };
   std::size_t all = 0;
   for (const auto& slots : slots_of) all += is_small(slots) ? slots.size() : 0;
-  const std::size_t max_bodies = part_bodies(all, tuning, device);
+  const std::size_t max_bodies = part_bodies(all, jointed, tuning, device);
   std::size_t room = 0;  // left in the last part
   for (std::size_t w = 0; w < slots_of.size(); ++w) {
     if (!is_small(slots_of[w])) continue;

@@ -18,7 +18,8 @@ struct PartLists {
 };
 
 /// Small worlds in parts of consecutive ones, all others in part 0; `slots_of` lists each world's body slots.
-PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, const Tuning& tuning,
+/// Whether there are joints or articulations is a matter of speed alone.
+PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, bool jointed, const Tuning& tuning,
                      const Device& device);
 
 }  // namespace cairn

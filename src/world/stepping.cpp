@@ -25,7 +25,8 @@ void World::Impl::set_parts() {
   arrays.expected = {.cold_steps = kernels::kColdSteps};
   std::vector<std::span<const std::uint32_t>> slots_of;
   for (const WorldSlot& world : worlds) slots_of.emplace_back(world.body_slots);
-  PartLists lists = list_parts(slots_of, options.tuning, options.device);
+  PartLists lists =
+      list_parts(slots_of, !joints.slots.empty() || !articulations.store.empty(), options.tuning, options.device);
   arrays.set_parts(lists);
   part_of_world = std::move(lists.of_world);
   has(parts_known);

@@ -26,24 +26,24 @@ TEST(Parts, hold_small_worlds_whole_and_the_first_part_all_large_ones) {
   const std::vector<std::vector<std::uint32_t>> lists{slots(0, 3),  slots(3, 9),  slots(12, 4), slots(16, 4),
                                                       slots(20, 0), slots(20, 8), slots(28, 1)};
   const std::vector<std::span<const std::uint32_t>> worlds(lists.begin(), lists.end());
-  const PartLists parts = list_parts(worlds, {.small_world = 8, .part_bodies = 9}, Device::cpu());
+  const PartLists parts = list_parts(worlds, false, {.small_world = 8, .part_bodies = 9}, Device::cpu());
   EXPECT_EQ(parts.count, 4u);
   EXPECT_EQ(parts.of_world, (std::vector<std::uint32_t>{1, 0, 1, 2, 2, 3, 3}));
   EXPECT_EQ(parts.body_begin, (std::vector<std::uint32_t>{0, 9, 16, 20, 29}));
   EXPECT_EQ(parts.body, (std::vector<std::uint32_t>{3,  4,  5,  6,  7,  8,  9,  10, 11, 0,  1,  2,  12, 13, 14,
                                                     15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28}));
   // a world that has more is a part by itself
-  EXPECT_EQ(list_parts(worlds, {.small_world = 8, .part_bodies = 1}, Device::cpu()).count, 6u);
-  EXPECT_EQ(list_parts(worlds, {.small_world = 0, .part_bodies = 9}, Device::cpu()).of_world,
+  EXPECT_EQ(list_parts(worlds, false, {.small_world = 8, .part_bodies = 1}, Device::cpu()).count, 6u);
+  EXPECT_EQ(list_parts(worlds, false, {.small_world = 0, .part_bodies = 9}, Device::cpu()).of_world,
             (std::vector<std::uint32_t>{0, 0, 0, 0, 1, 0, 0}))
       << "a world without bodies is small";
 }
 
 TEST(Parts, are_as_many_as_a_cuda_device_takes_at_once) {
-  const auto bodies_of_parts = [](std::uint32_t worlds, std::uint32_t bodies) {
+  const auto bodies_of_parts = [](std::uint32_t worlds, std::uint32_t bodies, bool jointed = false) {
     const std::vector<std::uint32_t> world = slots(0, bodies);
     const std::vector<std::span<const std::uint32_t>> all(worlds, world);
-    const PartLists parts = list_parts(all, {}, Device::cuda(0));
+    const PartLists parts = list_parts(all, jointed, {}, Device::cuda(0));
     std::uint32_t max_bodies = 0;
     for (std::uint32_t p = 1; p < parts.count; ++p)
       max_bodies = std::max(max_bodies, parts.body_begin[p + 1] - parts.body_begin[p]);
@@ -54,6 +54,8 @@ TEST(Parts, are_as_many_as_a_cuda_device_takes_at_once) {
   EXPECT_EQ(bodies_of_parts(1024, 20), (Sizes{256, 80}));
   EXPECT_EQ(bodies_of_parts(1024, 11), (Sizes{256, 44}));
   EXPECT_EQ(bodies_of_parts(16384, 11), (Sizes{1490, 121})) << "nor more than a block does well with";
+  EXPECT_EQ(bodies_of_parts(1024, 20, true), (Sizes{256, 80})) << "four ragdolls";
+  EXPECT_EQ(bodies_of_parts(1024, 10, true), (Sizes{128, 80})) << "eight robots";
   EXPECT_EQ(bodies_of_parts(3, 100), (Sizes{3, 100})) << "a world is never split";
 }
 
