@@ -52,7 +52,7 @@ CAIRN_HD double entry_of(Vec3 linear, Vec3 angular, std::uint32_t i) {
 template <std::uint32_t kCount>
 struct NodeSums {
   Slice<kCount> axes;
-  double sum[kCount];
+  double sum[kCount];  ///< [any]
 
   CAIRN_HD NodeSums(Slice<kCount> of, const double* x) : axes(of) {
     CAIRN_UNROLL_FEW
