@@ -16,6 +16,8 @@ namespace {
 std::uint64_t lanes_run = 0;
 
 struct LaneTeam {
+  static constexpr std::uint32_t kRunBodies = 3;  // of which no other team has as many
+
   template <class F>
   void each(std::uint32_t n, const F& f) const {
     for (std::uint32_t i = 0; i < n; ++i) f(i);
