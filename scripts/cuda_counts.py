@@ -26,7 +26,7 @@ SECTOR = 32    # [B]
 
 def run(cairn, scene, steps, out):
     """What a step does on average, without what comes before the first: the difference of a long and a short run."""
-    counts, bodies = [], 0
+    counts, bodies, names = [], 0, {}
     for n in (steps, 2 * steps):
         path = os.path.join(out, re.sub(r"\W", "_", scene) + f"_{n}.json")
         said = subprocess.run([cairn, "run", scene, "--device", "cuda:0", "--steps", str(n), "--json"], check=True,
@@ -39,12 +39,13 @@ def run(cairn, scene, steps, out):
     for sign, kernels in zip((-1, 1), counts):
         for k in kernels:
             row = rows[(k["range"], k["symbol"])]
+            names[k["symbol"]] = k["name"]
             for key, value in k.items():
                 if isinstance(value, int) and key not in ("block", "shared_bytes"):
                     row[key] += sign * value
             row["warps"] += sign * sum(k["instructions"].values())
             row["block"] = k["block"]
-    return {key: {k: v if k == "block" else v / steps for k, v in row.items()} for key, row in rows.items()}, bodies
+    return {key: {k: v if k == "block" else v / steps for k, v in row.items()} for key, row in rows.items()}, bodies, names
 
 
 def total(rows):
@@ -84,7 +85,7 @@ def main():
     print("| scene | bodies | launches | blocks | warp instructions a body | bytes a body | sectors | lanes |")
     print("|---|---|---|---|---|---|---|---|")
     for scene in SCENES:
-        rows, bodies = run(options.cairn, scene, options.steps, options.out)
+        rows, bodies, _ = run(options.cairn, scene, options.steps, options.out)
         sums = total(rows.values())
         sectors, lanes = cells(sums)
         print(f"| `{scene}` | {bodies} | {sums['launches']:.0f} | {sums['blocks']:.0f} | {sums['warps'] / bodies:.0f} | "

@@ -14,11 +14,11 @@ device. The floor is what the bytes alone would take.
 import argparse
 import collections
 import csv
-import json
 import os
 import re
-import subprocess
 import sys
+
+import cuda_counts
 
 SCENES = ["tower:height=20", "wall:base=70", "pile:count=1000", "lattice:n=10", "ragdolls:count=8",
           "quadrupeds:count=4", "grains:count=1000"]
@@ -32,29 +32,23 @@ KERNELS = 12
 
 
 def profile(cairn, scene, steps, out):
-    """Launches of a step, by kernel: means of the later half of 2 `steps`."""
-    counts = []
-    for n in (steps, 2 * steps):
-        path = os.path.join(out, re.sub(r"\W", "_", scene) + f"_{n}.json")
-        subprocess.run([cairn, "run", scene, "--device", "cuda:0", "--steps", str(n), "--json"], check=True,
-                       capture_output=True, env=dict(os.environ, PTX_DEVICE_PROFILE=path, PTX_DEVICE_SMS="132"))
-        with open(path, encoding="utf-8") as file:
-            counts.append(json.load(file)["kernels"])
+    """What the launches of a step do, by kernel, as scripts/cuda_counts.py has it."""
+    os.environ["PTX_DEVICE_SMS"] = "132"
+    counts, _, names = cuda_counts.run(cairn, scene, steps, out)
     rows = collections.defaultdict(collections.Counter)
-    for sign, kernels in zip((-1, 1), counts):
-        for k in kernels:
-            row = rows[k["name"]]
-            row["launches"] += sign * k["launches"]
-            row["longest"] += sign * k["longest"]
-            row["bytes"] += sign * k["sectors"] * 32
-            row["warps"] += sign * sum(k["instructions"].values())
-    return {name: {key: x / steps for key, x in row.items()} for name, row in rows.items() if row["launches"] > 0}
+    for (_, symbol), row in counts.items():
+        rows[names[symbol]].update(row)
+    return {name: row for name, row in rows.items() if row["launches"] > 0}
+
+
+def bytes_of(row):
+    return row["sectors"] * cuda_counts.SECTOR
 
 
 def seconds(row):
     n = row["launches"]
     wait, issue = row["longest"] * CYCLES / CLOCK, row["warps"] / (SCHEDULERS * CLOCK)
-    return n * LAUNCH + max(wait, issue, row["bytes"] / BANDWIDTH)
+    return n * LAUNCH + max(wait, issue, bytes_of(row) / BANDWIDTH)
 
 
 def short(name):
@@ -91,7 +85,7 @@ def main():
 
     for scene in options.scenes:
         rows = profile(options.cairn, scene, options.steps, options.out)
-        whole, floor = sum(map(seconds, rows.values())), sum(row["bytes"] for row in rows.values()) / BANDWIDTH
+        whole, floor = sum(map(seconds, rows.values())), sum(map(bytes_of, rows.values())) / BANDWIDTH
         launches = sum(row["launches"] for row in rows.values())
         print(f"\n`{scene}`: modelled {1e3 * whole:.3f} ms a step, {launches:.0f} launches; "
               f"bytes alone {1e3 * floor:.4f} ms\n")

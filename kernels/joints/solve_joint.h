@@ -15,7 +15,7 @@ namespace cairn::kernels {
 template <JointPass kPass, class OnLinks = NoLinks>
 struct SolveJoint {
   static constexpr bool kTakesTeams = true;
-  static constexpr std::uint32_t kTeamNodes = 4;  ///< [1] of a tree that a warp solves sooner than a lane beside others
+  static constexpr std::uint32_t kTeamNodes = 4;  ///< [1] of the largest tree, from which on warps take trees
 
   BodySolve* solve;
   JointLayout layout;

@@ -14,7 +14,7 @@ struct CudaParts {
   std::size_t min, max;  ///< [1] bodies of one
 };
 constexpr CudaParts kOfContacts{256, 16, 128};
-// four ragdolls are as many trees as a block has warps; of robots two parts on a multiprocessor are in each other's way
+// four ragdolls are as many trees as a block has warps
 constexpr CudaParts kOfJoints{128, 16, 80};
 
 /// [1] Bodies of a part, where small worlds have so many together.
