@@ -21,14 +21,14 @@ struct Articulate {
     copy(l.q(), was_q, b.coordinates);
     copy(l.v(), was_v, b.dofs);
     for (std::uint32_t s = 0; s < substeps; ++s) {
-      substep.solve(l, DofModes{l});
-      if (!substep.sound(l)) {
+      substep.solve(Alone{}, l, DofModes{l});
+      if (!substep.sound(Alone{}, l)) {
         b.stopped[i] = 1;
         copy(was_q, l.q(), b.coordinates);
         copy(was_v, l.v(), b.dofs);
         return;
       }
-      substep.begin_advance(l);
+      substep.begin_advance(Alone{}, l);
       for (std::uint32_t n = 0; n < b.nodes; ++n) substep.advance(b.node[n], l);
       for (std::uint32_t d = 0; d < b.dofs; ++d) l.v()[d] = l.dof(d)[kRate];
     }

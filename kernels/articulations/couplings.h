@@ -144,7 +144,7 @@ CAIRN_HD double free_sum(const Lanes& l, const Modes& modes, const Coupling& c, 
 CAIRN_HD_CALL void begin_couplings(const Lanes& l, double h) {
   if (l.b.couplings == 0) return;
   for (std::uint32_t d = 0; d < l.b.dofs; ++d) l.dof(d)[kForce] = l.dof(d)[kExtra] = 0;
-  gather(l, AllFree{});
+  gather(Alone{}, l, AllFree{});
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
     const Coupling& c = l.b.coupling[i];
     const Lane words = l.coupling(i), z = column_of(l, i);

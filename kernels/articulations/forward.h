@@ -12,23 +12,22 @@ struct AllFree {
 
 /// Tips to root: articulated inertias and bias forces (Featherstone 2008, table 7.1). The rates of a joint are dealt
 /// with one after the other, last first, as if massless links stood between them; that is the L D L^T of the joint's
-/// block, without one. A given rate (9.2, hybrid dynamics) gives way to nothing.
-template <class Modes>
-CAIRN_HD_CALL void gather(const Lanes& l, const Modes& modes) {
-  for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
-    const Lane work = l.node(n);
-    const RigidInertia inertia = l.inertia(n);
-    const Motion v = load_motion(work.from(kVelocity));
-    store(work.from(kInertia), articulated(inertia));
-    Force bias = cross(v, inertia * v);
-    if (l.b.push != nullptr) bias = fma(-1, load_force(l.push(n)), bias);
-    store(work.from(kBias), bias);
-  }
-  for (std::uint32_t n = l.b.nodes; n-- > 0;) {
+/// block, without one. A given rate (9.2, hybrid dynamics) gives way to nothing. Each node leaves what its parent feels
+/// of it, in the parent's frame.
+template <class Team, class Modes>
+CAIRN_HD_CALL void gather(const Team& team, const Lanes& l, const Modes& modes) {
+  team.up(l.b.levels(), [&](std::uint32_t n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);
-    ArticulatedInertia inertia = load_inertia(work.from(kInertia));
-    Force bias = load_force(work.from(kBias));
+    const RigidInertia own = l.inertia(n);
+    const Motion v = load_motion(work.from(kVelocity));
+    ArticulatedInertia inertia = articulated(own);
+    Force bias = cross(v, own * v);
+    if (l.b.push != nullptr) bias = fma(-1, load_force(l.push(n)), bias);
+    for (std::uint32_t child = node.last_child; child != kNone; child = l.b.node[child].sibling) {
+      inertia = inertia + load_inertia(l.node(child).from(kInertia));
+      bias = bias + load_force(l.node(child).from(kBias));
+    }
     for (std::uint32_t k = node.dofs; k-- > 0;) {
       const std::uint32_t axis = node.axis + k;
       const Lane dof = l.dof(node.dof + k);
@@ -48,19 +47,18 @@ CAIRN_HD_CALL void gather(const Lanes& l, const Modes& modes) {
       inertia = give_way(inertia, u, inverse);
       bias = fma(rest * inverse, u, bias);
     }
-    if (node.parent == kNone) continue;
+    if (node.parent == kNone) return;
     const Transform x = load_transform(work.from(kTransform));
-    const Lane parent = l.node(node.parent);
     bias = bias + inertia * load_motion(work.from(kDrift));
-    store(parent.from(kInertia), load_inertia(parent.from(kInertia)) + to_parent(x, inertia));
-    store(parent.from(kBias), load_force(parent.from(kBias)) + to_parent(x, bias));
-  }
+    store(work.from(kInertia), to_parent(x, inertia));
+    store(work.from(kBias), to_parent(x, bias));
+  });
 }
 
 /// Root to tips: accelerations of rates and nodes, and what keeps the rates that are given.
-template <class Modes>
-CAIRN_HD_CALL void scatter(const Lanes& l, const Modes& modes) {
-  for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
+template <class Team, class Modes>
+CAIRN_HD_CALL void scatter(const Team& team, const Lanes& l, const Modes& modes) {
+  team.down(l.b.levels(), [&](std::uint32_t n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);
     Motion a =
@@ -76,7 +74,7 @@ CAIRN_HD_CALL void scatter(const Lanes& l, const Modes& modes) {
       add_to(a, node.axis + k, dof[kRate]);
     }
     store(work.from(kAcceleration), a);
-  }
+  });
 }
 
 /// v' of M v' + C + damping v = force, to `out` (dofs).
@@ -90,9 +88,9 @@ struct ForwardDynamics {
       dof[kForce] = fma(-l.forces(d).damping, l.v()[d], l.force()[d]);
       dof[kExtra] = 0;
     }
-    move(l, l.v());
-    gather(l, AllFree{});
-    scatter(l, AllFree{});
+    move(Alone{}, l, l.v());
+    gather(Alone{}, l, AllFree{});
+    scatter(Alone{}, l, AllFree{});
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.out()[d] = l.dof(d)[kRate];
   }
 };

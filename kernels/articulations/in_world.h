@@ -18,15 +18,22 @@ CAIRN_HD void put_place(const articulate::InWorld& in, std::uint32_t n, articula
   store(in.node(n).from(word), x);
 }
 
+/// Where all nodes stand, from where they stand in their parents.
+template <class Team>
+CAIRN_HD void put_places(const Team& team, const articulate::InWorld& in, articulate::WorldNodeWord word) {
+  const articulate::Lanes l = in.lanes();
+  team.down(in.b.levels(), [&](std::uint32_t n) {
+    put_place(in, n, load_transform(l.node(n).from(articulate::kTransform)), word);
+  });
+}
+
 /// Coordinates and rates -> where its links are, and how fast.
 CAIRN_HD_CALL void put_links(const articulate::InWorld& in, const Articulated& at, const Links& links,
                              const Bodies& bodies) {
   using namespace articulate;
   const Lanes l = in.lanes();
-  move(l, l.v());
-  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
-    put_place(in, n, load_transform(l.node(n).from(kTransform)), kPlace);
-  }
+  move(Alone{}, l, l.v());
+  put_places(Alone{}, in, kPlace);
   for (std::uint32_t k = at.link_begin; k < at.link_end; ++k) {
     const LinkBody& link = links.link[k];
     const Transform place = load_transform(in.node(link.node).from(kPlace));
@@ -41,67 +48,83 @@ CAIRN_HD_CALL void put_links(const articulate::InWorld& in, const Articulated& a
   }
 }
 
-/// What they share.
+/// What they share. Teams take an articulation each where the largest is worth one.
 struct ArticulationPass {
+  static constexpr bool kTakesTeams = true;
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
   Links links;
 
+  CAIRN_HD bool wants_teams() const { return links.most_nodes >= kTeamNodes; }
   /// False where the world stands still.
   CAIRN_HD bool goes(const Articulated& at) const { return takes_part(bodies.flags[links.link[at.link_begin].body]); }
   CAIRN_HD articulate::InWorld in_world(const Articulated& at) const { return {links, at, worlds.gravity[at.world]}; }
   CAIRN_HD articulate::Substep substep(const articulate::InWorld& in) const { return {in.b, static_cast<double>(k.h)}; }
 
   /// What pushes the links, as forces on nodes: the user's and the fields', and the impulses of rows over the substep.
-  CAIRN_HD_CALL void load(const Articulated& at, const articulate::InWorld& in) const {
-    const articulate::Lanes l = in.lanes();
-    for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), articulate::Force{});
+  template <class Team>
+  CAIRN_HD_CALL void load(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
+    using namespace articulate;
+    const Lanes l = in.lanes();
+    team.each(in.b.nodes, [&](std::uint32_t n) { store(l.push(n), Force{}); });
     const double rate = static_cast<double>(k.inv_h);
-    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
-      const LinkBody& link = links.link[i];
-      const LinkState& state = links.state[i];
-      const articulate::Vec force = fma(rate, state.force + state.joint_force, widen(force_on(bodies, link.body)));
-      const articulate::Vec moment = fma(rate, state.moment + state.joint_moment, widen(bodies.torque[link.body]));
-      const articulate::Transform place = load_transform(in.node(link.node).from(articulate::kPlace));
-      const articulate::Lane to = l.push(link.node);
-      store(to, load_force(to) + on_node(place, link, force, moment));
-    }
+    // links of one node push it together
+    team.in_turn(
+        at.link_end - at.link_begin,
+        [&](std::uint32_t i) {
+          const LinkBody& link = links.link[at.link_begin + i];
+          const LinkState& state = links.state[at.link_begin + i];
+          const Vec force = fma(rate, state.force + state.joint_force, widen(force_on(bodies, link.body)));
+          const Vec moment = fma(rate, state.moment + state.joint_moment, widen(bodies.torque[link.body]));
+          return on_node(load_transform(in.node(link.node).from(kPlace)), link, force, moment);
+        },
+        [&](std::uint32_t i, const Force& f) {
+          const Lane to = l.push(links.link[at.link_begin + i].node);
+          store(to, load_force(to) + f);
+        });
   }
 
   /// Rates -> how the links move, and how impulses would change that where some row may give one.
-  CAIRN_HD_CALL void show(const Articulated& at, const articulate::InWorld& in) const {
-    show_motion(at, in);
+  template <class Team>
+  CAIRN_HD_CALL void show(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
+    show_motion(team, at, in);
     const std::uint32_t owner = links.link[at.link_begin].body;
     if (at.joined == 0 && (bodies.color_mask[owner] | bodies.static_color_mask[owner]) == 0) return;
-    respond(in);
-    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) show_response(in, links.link[i], links.state[i]);
+    respond(team, in);
+    team.template each_sliced<6>(
+        at.link_end - at.link_begin, [&]<std::uint32_t kCount>(std::uint32_t i, Slice<kCount> columns) {
+          show_response(in, links.link[at.link_begin + i], links.state[at.link_begin + i], columns);
+        });
   }
-  CAIRN_HD_CALL void show_motion(const Articulated& at, const articulate::InWorld& in) const {
+  template <class Team>
+  CAIRN_HD_CALL void show_motion(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
     using namespace articulate;
     const Lanes l = in.lanes();
-    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    team.down(in.b.levels(), [&](std::uint32_t n) {
       const Node& node = in.b.node[n];
       Motion m = carried(in, n);
       for (std::uint32_t d = 0; d < node.dofs; ++d) add_to(m, node.axis + d, l.dof(node.dof + d)[kRate]);
       store(in.node(n).from(kChange), m);
-    }
-    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
-      const LinkBody& link = links.link[i];
+    });
+    team.each(at.link_end - at.link_begin, [&](std::uint32_t i) {
+      const LinkBody& link = links.link[at.link_begin + i];
       const Transform place = load_transform(in.node(link.node).from(kPlace));
       const Motion m = of_link(place, link, load_motion(in.node(link.node).from(kChange)));
       BodySolve& s = bodies.solve[link.body];
       s.v = narrow(m.v);
       s.w = bodies.sqrt_inertia[link.body] * narrow(m.w);
-    }
+    });
   }
 
  private:
-  CAIRN_HD void show_response(const articulate::InWorld& in, const LinkBody& link, LinkState& state) const {
+  template <std::uint32_t kCount>
+  CAIRN_HD void show_response(const articulate::InWorld& in, const LinkBody& link, LinkState& state,
+                              Slice<kCount> columns) const {
     using namespace articulate;
     const Transform place = load_transform(in.node(link.node).from(kPlace));
     const Sym3 root = bodies.sqrt_inertia[link.body];
-    for (std::uint32_t c = 0; c < 6; ++c) {
+    for (std::uint32_t c = columns.first; c < columns.first + kCount; ++c) {
       const Force unit = unit_force((c + 3) % 6);
       const Force given = on_node(place, link, unit.f, widen(root * narrow(unit.n)));
       const Motion m = of_link(place, link, response(in, link.node, given));
@@ -118,68 +141,76 @@ struct ArticulationPredict : ArticulationPass {
   bool first;  ///< substep of the step
   bool carries;
 
-  CAIRN_HD void operator()(std::uint32_t i) const {
+  CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
+  template <class Team>
+  CAIRN_HD void work(const Team& team, std::uint32_t i) const {
     using namespace articulate;
     const Articulated& at = links.articulated[i];
     if (!goes(at)) return;
     const InWorld in = in_world(at);
     const Lanes l = in.lanes();
     if (first) {
-      keep(in, l);
+      keep(team, in, l);
     } else {
-      commit(in, l);
+      commit(team, in, l);
     }
-    for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) {
-      LinkState& pushed = links.state[link];
+    team.each(at.link_end - at.link_begin, [&](std::uint32_t link) {
+      LinkState& pushed = links.state[at.link_begin + link];
       if (!carries) pushed.force = pushed.moment = Vec{};
       pushed.joint_force = pushed.joint_moment = Vec{};
-    }
+    });
     // where the pushes act depends on coordinates alone
-    move(l, l.v());
-    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
-      put_place(in, n, load_transform(l.node(n).from(kTransform)), kPlace);
-    }
-    load(at, in);
+    move(team, l, l.v());
+    put_places(team, in, kPlace);
+    load(team, at, in);
     const Substep sub = substep(in);
-    sub.solve(l, DofModes{l});
-    if (!sub.sound(l)) raise(worlds, state, at.world, links.link[at.link_begin].body, kStatusNonFinite);
-    show(at, in);
+    sub.solve(team, l, DofModes{l});
+    if (!sub.sound(team, l)) {
+      team.one([&] { raise(worlds, state, at.world, links.link[at.link_begin].body, kStatusNonFinite); });
+    }
+    show(team, at, in);
   }
 
   /// Rates and coordinates of the substep's end become those of the next one's start.
-  CAIRN_HD static void commit(const articulate::InWorld& in, const articulate::Lanes& l) {
+  template <class Team>
+  CAIRN_HD static void commit(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) {
     const articulate::Lane next = articulate::lane_of(in.kind.next_q, in.b.coordinates, in.b.lanes, in.i);
-    copy(next, l.q(), in.b.coordinates);
-    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.v()[d] = l.dof(d)[articulate::kRate];
+    articulate::copy(team, next, l.q(), in.b.coordinates);
+    team.each(in.b.dofs, [&](std::uint32_t d) { l.v()[d] = l.dof(d)[articulate::kRate]; });
   }
 
  private:
-  CAIRN_HD static void keep(const articulate::InWorld& in, const articulate::Lanes& l) {
+  template <class Team>
+  CAIRN_HD static void keep(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) {
     const articulate::Lane q = articulate::lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
     const articulate::Lane v = articulate::lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
-    copy(l.q(), q, in.b.coordinates);
-    copy(l.v(), v, in.b.dofs);
+    articulate::copy(team, l.q(), q, in.b.coordinates);
+    articulate::copy(team, l.v(), v, in.b.dofs);
   }
 };
 
 /// Which rates friction, limits and drives hold, now that contacts have pushed: all is solved again, with their
 /// impulses as forces.
 struct ArticulationSettle : ArticulationPass {
-  CAIRN_HD void operator()(std::uint32_t i) const {
+  CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
+  template <class Team>
+  CAIRN_HD void work(const Team& team, std::uint32_t i) const {
     const Articulated& at = links.articulated[i];
     if (!goes(at)) return;
     const articulate::InWorld in = in_world(at);
     const articulate::Lanes l = in.lanes();
     if (!l.bounded()) return;
-    load(at, in);
-    substep(in).settle(l, articulate::DofModes{l});
-    show(at, in);
+    load(team, at, in);
+    substep(in).settle(team, l, articulate::DofModes{l});
+    show(team, at, in);
   }
 };
 
 /// Coordinates at the substep's end, and where that puts the links.
 struct ArticulationAdvance : ArticulationPass {
-  CAIRN_HD void operator()(std::uint32_t i) const {
+  CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
+  template <class Team>
+  CAIRN_HD void work(const Team& team, std::uint32_t i) const {
     using namespace articulate;
     const Articulated& at = links.articulated[i];
     if (!goes(at)) return;
@@ -187,14 +218,14 @@ struct ArticulationAdvance : ArticulationPass {
     const Lane from = in.lanes().q();
     in.b.q = in.kind.next_q;
     const Lanes l = in.lanes();
-    copy(from, l.q(), in.b.coordinates);
-    substep(in).begin_advance(l);
-    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    copy(team, from, l.q(), in.b.coordinates);
+    substep(in).begin_advance(team, l);
+    team.down(in.b.levels(), [&](std::uint32_t n) {
       const Node& node = in.b.node[n];
       substep(in).advance(node, l);
       put_place(in, n, transform_of(l, n, l.q().from(node.coordinate)), kNextPlace);
-    }
-    for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) put(in, links.link[link]);
+    });
+    team.each(at.link_end - at.link_begin, [&](std::uint32_t link) { put(in, links.link[at.link_begin + link]); });
   }
 
  private:
@@ -218,21 +249,23 @@ struct ArticulationAdvance : ArticulationPass {
 /// Puts the motion of what joints of the World push where the substep leads: their relaxation goes by the directions of
 /// its end (kernels/joints/solve_joint.h), and so must what pushes and moves along them. Rates stay as they are.
 struct ArticulationTurn : ArticulationPass {
-  CAIRN_HD void operator()(std::uint32_t i) const {
+  CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
+  template <class Team>
+  CAIRN_HD void work(const Team& team, std::uint32_t i) const {
     using namespace articulate;
     const Articulated& at = links.articulated[i];
     if (!goes(at) || at.joined == 0) return;
     InWorld in = in_world(at);
     in.b.q = in.kind.next_q;
     const Lanes l = in.lanes();
-    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.given()[d] = l.dof(d)[kRate];
-    move(l, l.given());
-    gather(l, DofModes{l});
-    factor_couplings(l, DofModes{l});
-    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    team.each(in.b.dofs, [&](std::uint32_t d) { l.given()[d] = l.dof(d)[kRate]; });
+    move(team, l, l.given());
+    gather(team, l, DofModes{l});
+    if (in.b.couplings != 0) team.one([&] { factor_couplings(l, DofModes{l}); });
+    team.each(in.b.nodes, [&](std::uint32_t n) {
       store(in.node(n).from(kPlace), load_transform(in.node(n).from(kNextPlace)));
-    }
-    show(at, in);
+    });
+    show(team, at, in);
   }
 };
 
@@ -245,7 +278,7 @@ struct ArticulationFinish : ArticulationPass {
     const InWorld in = in_world(at);
     const Lanes l = in.lanes();
     if (worlds.status[at.world] == 0) {
-      ArticulationPredict::commit(in, l);
+      ArticulationPredict::commit(Alone{}, in, l);
       return;
     }
     const Lane q = lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);

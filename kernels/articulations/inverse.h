@@ -12,7 +12,7 @@ struct InverseDynamics {
   Batch b;
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Lanes l{b, i};
-    move(l, l.v());
+    move(Alone{}, l, l.v());
     for (std::uint32_t n = 0; n < b.nodes; ++n) {
       const Node& node = b.node[n];
       const Lane work = l.node(n);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/articulations/inertia.h"
+#include "kernels/common/team.h"
 
 namespace cairn::kernels::articulate {
 
@@ -20,9 +21,11 @@ CAIRN_HD Lane lane_of(double* data, std::uint32_t words, std::uint32_t lanes, st
   return {data + std::size_t{i / lanes} * words * lanes + i % lanes, lanes};
 }
 
-CAIRN_HD void copy(Lane from, Lane to, std::uint32_t words) {
-  for (std::uint32_t w = 0; w < words; ++w) to[w] = from[w];
+template <class Team>
+CAIRN_HD void copy(const Team& team, Lane from, Lane to, std::uint32_t words) {
+  team.each(words, [&](std::uint32_t w) { to[w] = from[w]; });
 }
+CAIRN_HD void copy(Lane from, Lane to, std::uint32_t words) { copy(Alone{}, from, to, words); }
 
 CAIRN_HD Vec load_vec(Lane l) { return {l[0], l[1], l[2]}; }
 CAIRN_HD void store(Lane l, Vec v) {

@@ -67,6 +67,9 @@ struct LinkState {
   float response[36];                         ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
 };
 
+/// [1] Nodes from which on an articulation is worth a team's lanes.
+inline constexpr std::uint32_t kTeamNodes = 4;
+
 /// Links of a World's articulations. A row may push any of them: colours take an articulation for one body, its owner.
 struct Links {
   const std::uint32_t* of_body{nullptr};    ///< [1] (bodies + 1) index of a link; kNone
@@ -78,6 +81,7 @@ struct Links {
   const Sym3* sqrt_inertia{nullptr};        ///<  (bodies) I^1/2, world, at the step's start
   std::uint32_t count{0};                   ///< [1] articulations
   std::uint32_t joined{0};                  ///< [1] not 0: joints of the World push some
+  std::uint32_t most_nodes{0};              ///< [1] of an articulation
   friend bool operator==(const Links&, const Links&) = default;
 };
 

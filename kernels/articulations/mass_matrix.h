@@ -12,7 +12,7 @@ struct MassMatrix {
   Batch b;
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Lanes l{b, i};
-    move(l, l.v());
+    move(Alone{}, l, l.v());
     const Lane out = l.out();
     for (std::uint32_t k = 0; k < b.dofs * b.dofs; ++k) out[k] = 0;
     for (std::uint32_t n = 0; n < b.nodes; ++n) store(l.node(n).from(kInertia), articulated(l.inertia(n)));

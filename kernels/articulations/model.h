@@ -6,6 +6,7 @@
 
 #include "kernels/articulations/lanes.h"
 #include "kernels/common/index.h"
+#include "kernels/common/team.h"
 
 namespace cairn::kernels::articulate {
 
@@ -30,6 +31,8 @@ struct Node {
   std::uint32_t dof;         ///< [1] the same of its rates
   std::uint32_t dofs;        ///< [1] 1 or 3
   Matrix turn;               ///< of the joint to the parent's frame, at coordinates 0
+  std::uint32_t last_child{kNone};  ///< [1] node with the largest number
+  std::uint32_t sibling{kNone};     ///< [1] the one before it, of the same parent
 };
 
 /// What acts along a coordinate, or along a sum of coordinates. Forces are torques where it turns.
@@ -162,6 +165,7 @@ struct Batch {
   const Link* link;          ///< (links)
   const Coupling* coupling;  ///< (couplings)
   const Term* term;          ///< (terms of all couplings)
+  const std::uint32_t* level;  ///< [1] (nodes + depths + 1) nodes by depth, then where each depth begins
   double* q;                 ///< [m, rad, 1] (articulations coordinates, in lanes)
   double* v;                 ///< [m/s, rad/s] (articulations dofs, in lanes)
   double* force;             ///< [N, N m] the same: what the user applies
@@ -177,11 +181,13 @@ struct Batch {
   double* was_v;           ///< [m/s, rad/s] (articulations dofs, in lanes) the same
   std::uint32_t* stopped;  ///< [1] (articulations) not 0: a step would have left kMax
   std::uint32_t nodes, dofs, coordinates, links, couplings, count;  ///< [1]
+  std::uint32_t depths;                                             ///< [1] of nodes
   std::uint32_t out_words;                                          ///< [1] of `out`, an articulation
   std::uint32_t lanes;                                              ///< [1] articulations side by side
   bool apart;    ///< each has a `joint` and a `build` of its own; else there is one for all
   bool bounded;  ///< some coupling rubs, has limits, or a drive that can't give all
   Vec gravity;   ///< [m/s^2]
+  CAIRN_HD Levels levels() const { return {level, level + nodes, nodes, depths}; }
 };
 
 /// [1] Of one articulation in Batch::build.

@@ -81,8 +81,9 @@ CAIRN_HD Motion rate_of(const Node& node, Lane v) {
 
 /// Root to tips, at these rates: transforms; velocities v = X v_parent + vJ; drifts c = v x vJ (Featherstone 2008,
 /// table 7.1: the axes of rates stand still in the node's frame).
-CAIRN_HD_CALL void move(const Lanes& l, Lane rates) {
-  for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
+template <class Team>
+CAIRN_HD_CALL void move(const Team& team, const Lanes& l, Lane rates) {
+  team.down(l.b.levels(), [&](std::uint32_t n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);
     const Transform x = transform_of(l, n, l.q().from(node.coordinate));
@@ -92,7 +93,7 @@ CAIRN_HD_CALL void move(const Lanes& l, Lane rates) {
     store(work.from(kTransform), x);
     store(work.from(kVelocity), v);
     store(work.from(kDrift), cross(v, rate));
-  }
+  });
 }
 
 /// [m/s^2] What nodes without a parent hang on: a world that falls upwards instead of bodies that fall.

@@ -24,7 +24,7 @@ struct LinkStates {
   Batch b;
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Lanes l{b, i};
-    move(l, l.v());
+    move(Alone{}, l, l.v());
     place(l);
     for (std::uint32_t k = 0; k < b.links; ++k) {
       const Link& link = b.link[k];
@@ -56,7 +56,7 @@ struct Jacobian {
     for (std::uint32_t k = 0; k < 6 * b.dofs; ++k) out[k] = 0;
     const Link& at = b.link[link];
     if (at.node == kNone) return;
-    move(l, l.v());
+    move(Alone{}, l, l.v());
     place(l);
     const Vec x = load_transform(l.node(at.node).from(kTransform)) * (l.link_place(link) * point);
     for (std::uint32_t n = at.node; n != kNone; n = b.node[n].parent) {

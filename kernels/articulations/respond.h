@@ -131,21 +131,22 @@ CAIRN_HD_CALL Motion tree_response(const InWorld& in, std::uint32_t n, const For
 }
 
 /// Root to tips: the responses of all nodes, each from its parent's, and the motions along couplings.
-CAIRN_HD_CALL void respond(const InWorld& in) {
+template <class Team>
+CAIRN_HD_CALL void respond(const Team& team, const InWorld& in) {
   const Lanes l = in.lanes();
   const DofModes modes{l};
   for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
     const Lane z = column_of(l, c);
-    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    team.down(in.b.levels(), [&](std::uint32_t n) {
       const Motion m = carried(in, n, [&](std::uint32_t d) { return modes.given(d) ? 0.0 : z[d]; });
       store(in.node(n).from(kChange), m);
       store(in.coupled(n, c), m);
-    }
+    });
   }
-  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+  team.template down_sliced<6>(in.b.levels(), [&]<std::uint32_t kCount>(std::uint32_t n, Slice<kCount> columns) {
     const Node& node = in.b.node[n];
     const Transform x = load_transform(l.node(n).from(kTransform));
-    for (std::uint32_t c = 0; c < 6; ++c) {
+    for (std::uint32_t c = columns.first; c < columns.first + kCount; ++c) {
       Force f = unit_force(c);
       Real part[3];
       pass_rates(l, node, f, [&](std::uint32_t k, Real of_rate) { part[k] = of_rate; });
@@ -155,7 +156,7 @@ CAIRN_HD_CALL void respond(const InWorld& in) {
           l, node, [&](std::uint32_t k) -> Real& { return part[k]; }, m);
       store(in.node(n).from(kResponse + 6 * c), m);
     }
-  }
+  });
 }
 
 /// What couplings make of an impulse f on node b, at node a.

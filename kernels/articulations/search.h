@@ -31,7 +31,9 @@ CAIRN_HD_CALL Line yielding_line(const Lanes& l, std::uint32_t d, double rate, d
 /// From the rates kAt, which take the forces kForceAt, to kRate, which take kReaction. Between them forces go evenly,
 /// and so the slope of the function along the way is known without another pass; it only grows. With couplings all laws
 /// have yields.
+template <class Team>
 struct Way {
+  const Team& team;
   const Lanes& l;
   double h;  ///< [s]
 
@@ -48,11 +50,11 @@ struct Way {
   }
 
   CAIRN_HD void go(double share) const {
-    for (std::uint32_t d = 0; d < l.b.dofs; ++d) {
+    team.each(l.b.dofs, [&](std::uint32_t d) {
       const Lane dof = l.dof(d);
       dof[kAt] = between(dof[kAt], dof[kRate], share);
       dof[kForceAt] = between(dof[kForceAt], dof[kReaction], share);
-    }
+    });
   }
 
  private:
@@ -61,23 +63,26 @@ struct Way {
   /// [W] There, as seen from behind; at the way's start, from ahead.
   CAIRN_HD double slope(double share) const {
     const bool coupled = l.b.couplings != 0;
-    double sum = 0;
-    for (std::uint32_t d = 0; d < l.b.dofs; ++d) {
+    const double of_rates = team.template sum<1>(l.b.dofs, [&](std::uint32_t d, const auto& add) {
       const Lane dof = l.dof(d);
       const double goes = dof[kRate] - dof[kAt];
-      if (goes == 0) continue;
+      if (goes == 0) return;
       const double rate = between(dof[kAt], dof[kRate], share);
       const double acts =
           coupled ? yielding_line(l, d, rate, h).force(rate) : law_of(l, d, h).force(rate, (goes > 0) == (share == 0));
-      sum = fma(goes, between(dof[kForceAt], dof[kReaction], share) - acts, sum);
-    }
-    for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
-      const Coupling& c = l.b.coupling[i];
-      const double from = sum_of(l, c, kAt), to = sum_of(l, c, kRate), rate = between(from, to, share);
-      const Line line = line_at(law_of_coupling(l, c, h), rate, l.coupling(i)[kYieldWord]);
-      sum = fma(from - to, line.force(rate), sum);
-    }
-    return sum;
+      add(goes, between(dof[kForceAt], dof[kReaction], share) - acts);
+    });
+    if (!coupled) return of_rates;
+    return team.ask([&] {
+      double sum = of_rates;
+      for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
+        const Coupling& c = l.b.coupling[i];
+        const double from = sum_of(l, c, kAt), to = sum_of(l, c, kRate), rate = between(from, to, share);
+        const Line line = line_at(law_of_coupling(l, c, h), rate, l.coupling(i)[kYieldWord]);
+        sum = fma(from - to, line.force(rate), sum);
+      }
+      return sum;
+    });
   }
 };
 

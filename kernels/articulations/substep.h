@@ -26,39 +26,47 @@ struct Substep {
   /// substep: the implicit midpoint rule, as each solution tells where the middle is. What turns too fast for this to
   /// close in would be fed energy without end: it has its products scaled back, and its joints damped. A base that
   /// floats is not a joint.
-  CAIRN_HD void solve(const Lanes& l, const DofModes& modes) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) begin(l, modes, d);
-    move(l, l.v());
-    begin_couplings(l, h);
-    settle(l, modes);
-    for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kFirst] = l.dof(d)[kRate];
+  template <class Team>
+  CAIRN_HD void solve(const Team& team, const Lanes& l, const DofModes& modes) const {
+    team.each(b.dofs, [&](std::uint32_t d) { begin(l, modes, d); });
+    move(team, l, l.v());
+    if (b.couplings != 0) team.one([&] { begin_couplings(l, h); });
+    settle(team, l, modes);
+    team.each(b.dofs, [&](std::uint32_t d) { l.dof(d)[kFirst] = l.dof(d)[kRate]; });
     double first = 0, differ = 0;
     for (int i = 0; i < kMiddles; ++i) {
-      go_by_middle(l, modes, kRate, 1);
-      differ = difference(l);
+      go_by_middle(team, l, modes, kRate, 1);
+      differ = difference(team, l);
       if (i == 0) first = differ;
       if (differ <= kSame || !(differ <= first)) break;
     }
     if (differ <= kFollowed) return;
     const double times = max(first / kFollowed, 1.0);
-    calm(l, min(kCalming * (times - 1), kMaxCalm));
-    go_by_middle(l, modes, kFirst, 1 / sqrt(times));
+    const double share = min(kCalming * (times - 1), kMaxCalm);
+    team.each(b.nodes, [&](std::uint32_t n) { calm(l, n, share); });
+    go_by_middle(team, l, modes, kFirst, 1 / sqrt(times));
   }
 
   /// Passes until the modes are settled. True where they stay what they were.
-  CAIRN_HD_CALL bool settle(const Lanes& l, const DofModes& modes) const { return Settle{b, h}(l, modes); }
+  template <class Team>
+  CAIRN_HD_CALL bool settle(const Team& team, const Lanes& l, const DofModes& modes) const {
+    return Settle<Team>{team, b, h}(l, modes);
+  }
 
   /// Neither rates nor coordinates beyond kMax, nor NaN.
-  CAIRN_HD bool sound(const Lanes& l) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+  template <class Team>
+  CAIRN_HD bool sound(const Team& team, const Lanes& l) const {
+    return team.all(b.dofs, [&](std::uint32_t d) {
       const double rate = l.dof(d)[kRate];
-      if (!(abs(rate) <= kMax && abs(fma(h, rate, l.q()[b.dof[d].coordinate])) <= kMax)) return false;
-    }
-    return true;
+      return abs(rate) <= kMax && abs(fma(h, rate, l.q()[b.dof[d].coordinate])) <= kMax;
+    });
   }
 
   /// Before nodes are advanced.
-  CAIRN_HD void begin_advance(const Lanes& l) const { lead_sums_back(l, h); }
+  template <class Team>
+  CAIRN_HD void begin_advance(const Team& team, const Lanes& l) const {
+    if (b.couplings != 0) team.one([&] { lead_sums_back(l, h); });
+  }
   /// A node by its rates at the substep's end. Turns by exp(h w / 2), in the node's axes.
   CAIRN_HD void advance(const Node& node, const Lanes& l) const {
     const Lane q = l.q().from(node.coordinate);
@@ -91,37 +99,47 @@ struct Substep {
   }
 
   /// Solves with the products in the middle between the start and the rates `end`, there times `scale`.
-  CAIRN_HD void go_by_middle(const Lanes& l, const DofModes& modes, DofWord end, double scale) const {
+  template <class Team>
+  CAIRN_HD void go_by_middle(const Team& team, const Lanes& l, const DofModes& modes, DofWord end,
+                             double scale) const {
     const Lane middle = l.given();
-    for (std::uint32_t d = 0; d < b.dofs; ++d) middle[d] = scale * (0.5 * (l.v()[d] + l.dof(d)[end]));
-    move(l, middle);
-    settle(l, modes);
+    team.each(b.dofs, [&](std::uint32_t d) { middle[d] = scale * (0.5 * (l.v()[d] + l.dof(d)[end])); });
+    move(team, l, middle);
+    settle(team, l, modes);
   }
 
   /// [1] Of the rates from those that `given` is the middle to, of all that turns, by its energy.
-  CAIRN_HD double difference(const Lanes& l) const {
-    double off = 0, all = 0;
-    for (std::uint32_t n = 0; n < b.nodes; ++n) {
+  template <class Team>
+  CAIRN_HD double difference(const Team& team, const Lanes& l) const {
+    // f(d) of the rates of node n that turn
+    const auto turning = [&](std::uint32_t n, const auto& f) {
       const Node& node = b.node[n];
-      if (node.axis >= 3) continue;
-      for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) {
+      if (node.axis >= 3) return;
+      for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) f(d);
+    };
+    const double off = team.template sum<3>(b.nodes, [&](std::uint32_t n, const auto& add) {
+      turning(n, [&](std::uint32_t d) {
+        const double e = l.dof(d)[kRate] - fma(2, l.given()[d], -l.v()[d]);
+        add(l.dof(d)[kWeight] * e, e);
+      });
+    });
+    if (off == 0) return 0;
+    const double all = team.template sum<6>(b.nodes, [&](std::uint32_t n, const auto& add) {
+      turning(n, [&](std::uint32_t d) {
         const double v = l.v()[d], rate = l.dof(d)[kRate], weight = l.dof(d)[kWeight];
-        const double e = rate - fma(2, l.given()[d], -v);
-        off = fma(weight * e, e, off);
-        all = fma(weight * v, v, fma(weight * rate, rate, all));
-      }
-    }
-    return off == 0 ? 0.0 : sqrt(off / all);
+        add(weight * rate, rate);
+        add(weight * v, v);
+      });
+    });
+    return sqrt(off / all);
   }
 
-  CAIRN_HD void calm(const Lanes& l, double share) const {
-    for (std::uint32_t n = 0; n < b.nodes; ++n) {
-      const Node& node = b.node[n];
-      const bool floats =
-          node.kind == NodeKind::kShift || (node.parent != kNone && b.node[node.parent].kind == NodeKind::kShift);
-      for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) {
-        l.dof(d)[kCalm] = floats ? 0.0 : share * l.dof(d)[kWeight] / h;
-      }
+  CAIRN_HD void calm(const Lanes& l, std::uint32_t n, double share) const {
+    const Node& node = b.node[n];
+    const bool floats =
+        node.kind == NodeKind::kShift || (node.parent != kNone && b.node[node.parent].kind == NodeKind::kShift);
+    for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) {
+      l.dof(d)[kCalm] = floats ? 0.0 : share * l.dof(d)[kWeight] / h;
     }
   }
 };

@@ -21,7 +21,9 @@ inline constexpr double kWorthwhile = 1e-3;
 /// Newton). Where that goes in circles, a search goes down the convex function whose slope is the difference of both
 /// sides: along the ways to those solutions, and where these lead up, to where each rate would go on its own. If it
 /// comes to no end, the rates are within their limits, and that function is no more than where the search began.
+template <class Team>
 struct Settle {
+  const Team& team;
   const Batch& b;
   double h;  ///< [s]
 
@@ -49,7 +51,7 @@ struct Settle {
       take_pieces(l, modes, kAt, kForceAt);
       pass(l, modes);
       done = fits(l, modes);
-      const Way way{l, h};
+      const Way<Team> way{team, l, h};
       const double share = done ? 1.0 : way.share();
       way.go(share);
       if (share > kWorthwhile || round + 1 == kRounds) continue;
@@ -59,14 +61,14 @@ struct Settle {
     if (!done) {
       // contacts push by the factors of the pieces on which it ends
       take_pieces(l, modes, kAt, kForceAt);
-      load(l, modes);
-      gather(l, modes);
+      load_rates(l, modes);
+      gather(team, l, modes);
     }
     take_place(l);
   }
   /// The rates as far as a search came.
   CAIRN_HD void take_place(const Lanes& l) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = l.dof(d)[kAt];
+    team.each(b.dofs, [&](std::uint32_t d) { l.dof(d)[kRate] = l.dof(d)[kAt]; });
   }
 
   /// The same with couplings: a rate's own inertia says little of where it goes then. Laws of rates yield like those of
@@ -74,58 +76,57 @@ struct Settle {
   /// exact search along its ways ends at the least, wherever it starts. A pass without yields follows.
   CAIRN_HD_CALL void search_coupled(const Lanes& l, const DofModes& modes) const {
     begin_search(l);
-    for (std::uint32_t d = 0; d < b.dofs; ++d) l.spare()[d] = kYield * h / max(l.dof(d)[kWeight], kMinWeight);
+    team.each(b.dofs, [&](std::uint32_t d) { l.spare()[d] = kYield * h / max(l.dof(d)[kWeight], kMinWeight); });
     for (std::uint32_t round = 0; round < kCoupledRounds; ++round) {
-      take_yielding_pieces(l, modes, kAt, true);
+      take_yielding_pieces(l, modes, kAt);
       yielding_pass(l, modes);
-      const bool done = take_yielding_pieces(l, modes, kRate, false);
-      const Way way{l, h};
+      const bool done = fits_yielding(l, modes, kRate);
+      const Way<Team> way{team, l, h};
       way.go(done ? 1.0 : way.share());
       if (done) break;
     }
-    take_yielding_pieces(l, modes, kAt, true);
+    take_yielding_pieces(l, modes, kAt);
     pass(l, modes);
     if (!fits(l, modes)) take_place(l);
   }
-  /// True where rates and couplings are on the pieces that they were on; with `take`, they go to those that they are on.
-  CAIRN_HD_CALL bool take_yielding_pieces(const Lanes& l, const DofModes& modes, DofWord word, bool take) const {
-    bool stay = true;
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
-      const Mode mode = yielding_line(l, d, l.dof(d)[word], h).mode;
-      stay = stay && mode == modes.mode(d);
-      if (take) modes.set(d, mode);
-    }
-    return fit_couplings(l, word, h, take) && stay;
+  /// Whether couplings are on their pieces; with `take`, they go to those on which they are.
+  CAIRN_HD bool fit(const Lanes& l, DofWord word, bool take) const {
+    return b.couplings == 0 || team.ask([&] { return fit_couplings(l, word, h, take); });
+  }
+  CAIRN_HD Mode yielding_piece(const Lanes& l, std::uint32_t d, DofWord word) const {
+    return yielding_line(l, d, l.dof(d)[word], h).mode;
+  }
+  CAIRN_HD_CALL void take_yielding_pieces(const Lanes& l, const DofModes& modes, DofWord word) const {
+    team.each(b.dofs, [&](std::uint32_t d) { modes.set(d, yielding_piece(l, d, word)); });
+    (void)fit(l, word, true);
+  }
+  /// True where rates and couplings are on the pieces that they were on.
+  CAIRN_HD_CALL bool fits_yielding(const Lanes& l, const DofModes& modes, DofWord word) const {
+    return team.all(b.dofs, [&](std::uint32_t d) { return yielding_piece(l, d, word) == modes.mode(d); }) &&
+           fit(l, word, false);
   }
   /// As `pass`, where no rate is held, but that all that inertia takes goes to kReaction.
   CAIRN_HD_CALL void yielding_pass(const Lanes& l, const DofModes& modes) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+    team.each(b.dofs, [&](std::uint32_t d) {
       const Lane dof = l.dof(d);
       const Line line = line_on(law_of(l, d, h), modes.mode(d), l.spare()[d]);
       dof[kForce] = line.force(l.v()[d]);
       dof[kExtra] = h * line.slope;
-    }
-    load_couplings(l, h);
-    gather(l, AllFree{});
-    scatter(l, AllFree{});
-    factor_couplings(l, AllFree{});
-    apply_couplings(l, AllFree{});
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+    });
+    solve(l, AllFree{});
+    team.each(b.dofs, [&](std::uint32_t d) {
       const Lane dof = l.dof(d);
       dof[kReaction] = fma(-dof[kExtra], dof[kRate], dof[kForce]);
       dof[kRate] = fma(h, dof[kRate], l.v()[d]);
-    }
-    add_lines(l, h);
+    });
+    team.one([&] { add_lines(l, h); });
   }
 
   /// Rates to kRate, the forces that their own laws give to kReaction.
   CAIRN_HD_CALL void pass(const Lanes& l, const DofModes& modes) const {
-    load(l, modes);
-    gather(l, modes);
-    scatter(l, modes);
-    factor_couplings(l, modes);
-    apply_couplings(l, modes);
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+    load_rates(l, modes);
+    solve(l, modes);
+    team.each(b.dofs, [&](std::uint32_t d) {
       const Lane dof = l.dof(d);
       if (modes.given(d)) {
         dof[kRate] = law_of(l, d, h).goal(modes.mode(d));
@@ -133,24 +134,35 @@ struct Settle {
         dof[kReaction] = fma(-dof[kExtra], dof[kRate], dof[kForce]);
         dof[kRate] = fma(h, dof[kRate], l.v()[d]);
       }
-    }
+    });
+  }
+  /// Accelerations, once rates are loaded.
+  template <class Modes>
+  CAIRN_HD void solve(const Lanes& l, const Modes& modes) const {
+    if (b.couplings != 0) team.one([&] { load_couplings(l, h); });
+    gather(team, l, modes);
+    scatter(team, l, modes);
+    if (b.couplings == 0) return;
+    team.one([&] {
+      factor_couplings(l, modes);
+      apply_couplings(l, modes);
+    });
   }
 
-  CAIRN_HD_CALL void load(const Lanes& l, const DofModes& modes) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) load(l, modes.mode(d), d);
-    load_couplings(l, h);
-  }
-  CAIRN_HD void load(const Lanes& l, const Mode& mode, std::uint32_t d) const {
-    const Lane dof = l.dof(d);
-    const Law law = law_of(l, d, h);
-    const double v = l.v()[d];
-    if (mode.held != Mode::kNone) {
-      dof[kRate] = (law.goal(mode) - v) / h;
-      return;
-    }
-    const double slope = law.slope(mode);
-    dof[kForce] = fma(-slope, v, law.level(mode));
-    dof[kExtra] = h * slope;
+  CAIRN_HD_CALL void load_rates(const Lanes& l, const DofModes& modes) const {
+    team.each(b.dofs, [&](std::uint32_t d) {
+      const Lane dof = l.dof(d);
+      const Mode mode = modes.mode(d);
+      const Law law = law_of(l, d, h);
+      const double v = l.v()[d];
+      if (mode.held != Mode::kNone) {
+        dof[kRate] = (law.goal(mode) - v) / h;
+        return;
+      }
+      const double slope = law.slope(mode);
+      dof[kForce] = fma(-slope, v, law.level(mode));
+      dof[kExtra] = h * slope;
+    });
   }
 
   CAIRN_HD_CALL Mode next_piece(const Lanes& l, std::uint32_t d, DofWord rate, DofWord force) const {
@@ -158,43 +170,40 @@ struct Settle {
     return law_of(l, d, h).piece(dof[rate], dof[force], dof[kWeight] / h);
   }
   CAIRN_HD bool fits(const Lanes& l, const DofModes& modes) const {
-    if (!fit_couplings(l, kRate, h, false)) return false;
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
-      if (!(next_piece(l, d, kRate, kReaction) == modes.mode(d))) return false;
-    }
-    return true;
+    return fit(l, kRate, false) &&
+           team.all(b.dofs, [&](std::uint32_t d) { return next_piece(l, d, kRate, kReaction) == modes.mode(d); });
   }
   CAIRN_HD void take_pieces(const Lanes& l, const DofModes& modes, DofWord rate, DofWord force) const {
-    (void)fit_couplings(l, rate, h, true);
-    for (std::uint32_t d = 0; d < b.dofs; ++d) modes.set(d, next_piece(l, d, rate, force));
+    (void)fit(l, rate, true);
+    team.each(b.dofs, [&](std::uint32_t d) { modes.set(d, next_piece(l, d, rate, force)); });
   }
 
   /// The forces that given rates take.
   CAIRN_HD void hold(const Lanes& l) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = (l.dof(d)[kForce] - l.v()[d]) / h;
-    gather(l, AllHeld{});
-    scatter(l, AllHeld{});
-    for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = l.dof(d)[kForce];
+    team.each(b.dofs, [&](std::uint32_t d) { l.dof(d)[kRate] = (l.dof(d)[kForce] - l.v()[d]) / h; });
+    gather(team, l, AllHeld{});
+    scatter(team, l, AllHeld{});
+    team.each(b.dofs, [&](std::uint32_t d) { l.dof(d)[kRate] = l.dof(d)[kForce]; });
   }
 
   /// From where the passes left off, within the limits.
   CAIRN_HD void begin_search(const Lanes& l) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+    team.each(b.dofs, [&](std::uint32_t d) {
       const Law law = law_of(l, d, h);
       l.dof(d)[kForce] = clamp(l.dof(d)[kRate], law.lowest, law.highest);
-    }
+    });
     hold(l);
-    Way{l, h}.go(1);
+    Way<Team>{team, l, h}.go(1);
   }
 
   /// Each rate to where its law and its own inertia would have it, from kAt: whatever the inertia, this leads down.
   CAIRN_HD void alone(const Lanes& l) const {
-    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+    team.each(b.dofs, [&](std::uint32_t d) {
       const Lane dof = l.dof(d);
       const Law law = law_of(l, d, h);
       const double inertia = dof[kWeight] / h;
       dof[kForce] = law.meeting(law.piece(dof[kAt], dof[kForceAt], inertia), dof[kAt], dof[kForceAt], inertia);
-    }
+    });
     hold(l);
   }
 };

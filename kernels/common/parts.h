@@ -58,7 +58,7 @@ template <class F>
 concept TakesPacks = requires(const F& f) {
   f.pack(std::uint32_t{});
 };
-/// A functor whose rows a team can share (kernels/common/team.h): f.work(team, slot), where f.wants_teams().
+/// A functor of which a team can share each item or row (kernels/common/team.h): f.work(team, i), where f.wants_teams().
 template <class F>
 concept TakesTeams = requires {
   requires F::kTakesTeams;
@@ -74,7 +74,14 @@ template <class F>
 struct EachOf {
   const std::uint32_t* list;  ///< [1]
   F f;
-  CAIRN_HD void operator()(std::uint32_t i) const { f(list == nullptr ? i : list[i]); }
+  static constexpr bool kTakesTeams = TakesTeams<F>;
+  CAIRN_HD std::uint32_t item(std::uint32_t i) const { return list == nullptr ? i : list[i]; }
+  CAIRN_HD void operator()(std::uint32_t i) const { f(item(i)); }
+  template <class Team>
+  CAIRN_HD void work(const Team& team, std::uint32_t i) const {
+    f.work(team, item(i));
+  }
+  CAIRN_HD bool wants_teams() const requires TakesTeams<F> { return f.wants_teams(); }
   std::uint32_t pack(std::uint32_t i) const requires TakesPacks<F> {
     if (list == nullptr) return f.pack(i);
     for (std::uint32_t j = 1; j < kPackItems; ++j) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/common/annotate.h"
+#include "kernels/common/scalar.h"
 
 namespace cairn::kernels {
 
@@ -13,6 +14,13 @@ namespace cairn::kernels {
 template <std::uint32_t kCount>
 struct Slice {
   std::uint32_t first;  ///< [1]
+};
+
+/// The nodes of a tree by depth: those of one depth can be done at once. Parents have smaller numbers than children.
+struct Levels {
+  const std::uint32_t* node;   ///< [1] (nodes) by depth
+  const std::uint32_t* begin;  ///< [1] (depths + 1) of each depth in `node`
+  std::uint32_t nodes, depths;  ///< [1]
 };
 
 struct Alone {
@@ -25,6 +33,47 @@ struct Alone {
   template <std::uint32_t kCount, class F>
   CAIRN_HD void each_slice(const F& f) const {
     f(Slice<kCount>{0});
+  }
+  /// f(i, slice) for i in [0, n) and slices that come to [0, kCount), in any order.
+  template <std::uint32_t kCount, class F>
+  CAIRN_HD void each_sliced(std::uint32_t n, const F& f) const {
+    for (std::uint32_t i = 0; i < n; ++i) f(i, Slice<kCount>{0});
+  }
+  /// take(i, make(i)) for i in [0, n), each after the one before it; what is made doesn't ask for the order.
+  template <class Make, class Take>
+  CAIRN_HD void in_turn(std::uint32_t n, const Make& make, const Take& take) const {
+    for (std::uint32_t i = 0; i < n; ++i) take(i, make(i));
+  }
+  /// f(n) for the nodes of a tree, each after its parent.
+  template <class F>
+  CAIRN_HD void down(const Levels& tree, const F& f) const {
+    for (std::uint32_t n = 0; n < tree.nodes; ++n) f(n);
+  }
+  /// The same as f(n, slice), for slices that come to [0, kCount).
+  template <std::uint32_t kCount, class F>
+  CAIRN_HD void down_sliced(const Levels& tree, const F& f) const {
+    each_sliced<kCount>(tree.nodes, f);
+  }
+  /// f(n) for the nodes of a tree, each after its children.
+  template <class F>
+  CAIRN_HD void up(const Levels& tree, const F& f) const {
+    for (std::uint32_t n = tree.nodes; n-- > 0;) f(n);
+  }
+  /// The sum of the products that f(i, add) adds for i in [0, n), in their order, by fma: add(a, b), at most kMost
+  /// times.
+  template <std::uint32_t kMost, class F>
+  CAIRN_HD double sum(std::uint32_t n, const F& f) const {
+    double sum = 0;
+    for (std::uint32_t i = 0; i < n; ++i) f(i, [&](double a, double b) { sum = fma(a, b, sum); });
+    return sum;
+  }
+  /// f(i) for all i in [0, n); those after one that isn't may be left out.
+  template <class F>
+  CAIRN_HD bool all(std::uint32_t n, const F& f) const {
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (!f(i)) return false;
+    }
+    return true;
   }
   /// f(i, j) for i in [0, n) and j in [0, of(i)), of(i) at most kMax, in any order.
   template <std::uint32_t kMax, class Of, class F>
@@ -53,6 +102,11 @@ struct Alone {
   template <class F>
   CAIRN_HD void one(const F& f) const {
     f();
+  }
+  /// What f() says, once; a number or a truth.
+  template <class F>
+  CAIRN_HD auto ask(const F& f) const {
+    return f();
   }
   /// Whether x is true of some lane.
   CAIRN_HD bool any(bool x) const { return x; }

@@ -61,10 +61,8 @@ struct ArticulationExchange {
   /// Finds where nodes are, and how fast.
   CAIRN_HD static void go_through(const articulate::InWorld& next) {
     const articulate::Lanes l = next.lanes();
-    articulate::move(l, l.v());
-    for (std::uint32_t n = 0; n < next.b.nodes; ++n) {
-      put_place(next, n, articulate::load_transform(l.node(n).from(articulate::kTransform)), articulate::kPlace);
-    }
+    articulate::move(Alone{}, l, l.v());
+    put_places(Alone{}, next, articulate::kPlace);
   }
   /// After that.
   CAIRN_HD static LinkBodyState state_of(const articulate::InWorld& in, const LinkBody& link) {

@@ -69,7 +69,7 @@ struct LinkNodes {
         }
       }
       for (std::uint32_t i = 0; i < l.b.couplings; ++i) any = set_free(l, i, free) || any;
-      gather(l, modes);
+      gather(Alone{}, l, modes);
       factor_couplings(l, modes);
     });
     return any;
@@ -92,16 +92,16 @@ struct LinkNodes {
     for_each_articulation([&](const LinkPush& push, std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t n = first; n < last; ++n) note(node[n], share);
       const articulate::InWorld in = pass.in_world(push.at);
-      pass.load(push.at, in);
-      stays = pass.substep(in).settle(in.lanes(), articulate::DofModes{in.lanes()}) && stays;
-      pass.show_motion(push.at, in);
+      pass.load(Alone{}, push.at, in);
+      stays = pass.substep(in).settle(Alone{}, in.lanes(), articulate::DofModes{in.lanes()}) && stays;
+      pass.show_motion(Alone{}, push.at, in);
     });
     return stays;
   }
   /// What contacts go by, after that.
   CAIRN_HD_CALL void show() const {
     for_each_articulation(
-        [&](const LinkPush& push, std::uint32_t, std::uint32_t) { pass.show(push.at, pass.in_world(push.at)); });
+        [&](const LinkPush& push, std::uint32_t, std::uint32_t) { pass.show(Alone{}, push.at, pass.in_world(push.at)); });
   }
   /// True where some have couplings.
   CAIRN_HD bool coupled() const {

@@ -54,6 +54,7 @@ ArticulationStore::ArticulationStore(exec::Journal& in)
       place_(in),
       coupling_(in),
       term_(in),
+      level_(in),
       word_(in),
       kind_(in),
       articulated_there_(in),
@@ -66,13 +67,14 @@ ArticulationStore::ArticulationStore(exec::Journal& in)
 
 void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bodies) {
   if (tables.articulated.empty()) return;
-  std::size_t nodes = 0, dofs = 0, places = 0, couplings = 0, terms = 0, words = 0;
+  std::size_t nodes = 0, dofs = 0, places = 0, couplings = 0, terms = 0, levels = 0, words = 0;
   for (const ArticulationWords& w : tables.words) {
     nodes += w.made.nodes.size();
     dofs += w.made.dofs.size();
     places += w.made.links.size();
     couplings += w.made.couplings.size();
     terms += w.made.terms.size();
+    levels += w.made.levels.size();
     words += w.slots.size() * words_of(w.made) + w.made.joints.size() + w.made.build.size();
   }
   // kinds have addresses in these: if the call fails, the old arrays are there again
@@ -87,6 +89,7 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
   renew(place_, places);
   renew(coupling_, couplings);
   renew(term_, terms);
+  renew(level_, levels);
   renew(word_, words);
   kind_.reserve(tables.words.size());
   articulated_there_.reserve(tables.articulated.size());
@@ -103,6 +106,11 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
   memory_.replace(of_body_, {});
   memory_.replace(part_of_world_, {});
   if (empty()) return;
+  std::uint32_t most = 0;
+  for (const ArticulationWords& w : tables_.words) {
+    most = std::max(most, static_cast<std::uint32_t>(w.made.nodes.size()));
+  }
+  memory_.replace(most_nodes_, most);
   reserve(tables_, bodies.size());
   of_body_.assign(bodies.size() + 1, kernels::kNone);
   for (std::uint32_t i = 0; i < tables_.links.size(); ++i) of_body_[tables_.links[i].body] = i;
@@ -139,7 +147,7 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
 void ArticulationStore::place_kinds() {
   using namespace kernels::articulate;
   double* word = word_.data();
-  std::size_t node = 0, dof = 0, place = 0, coupling = 0, term = 0;
+  std::size_t node = 0, dof = 0, place = 0, coupling = 0, term = 0, level = 0;
   for (const ArticulationWords& w : tables_.words) {
     const auto share = [&](const std::vector<double>& made) {
       if (!made.empty()) memory_.upload(word, made.data(), made.size() * sizeof(double));
@@ -156,16 +164,19 @@ void ArticulationStore::place_kinds() {
     b.link = place_.data() + place;
     b.coupling = coupling_.data() + coupling;
     b.term = term_.data() + term;
+    b.level = level_.data() + level;
     put(node_, w.made.nodes, node);
     put(dof_, w.made.dofs, dof);
     put(place_, w.made.links, place);
     put(coupling_, w.made.couplings, coupling);
     put(term_, w.made.terms, term);
+    put(level_, w.made.levels, level);
     node += b.nodes;
     dof += b.dofs;
     place += b.links;
     coupling += b.couplings;
     term += w.made.terms.size();
+    level += w.made.levels.size();
     for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
     for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
     b.joint = take(joint_words(b.dofs));
@@ -312,7 +323,7 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
              state_.data(),         articulated_there_.data(),
              kind_.data(),          s.bodies.solve,
              s.bodies.sqrt_inertia, static_cast<std::uint32_t>(tables_.articulated.size()),
-             joined_ ? 1u : 0u};
+             joined_ ? 1u : 0u,     most_nodes_};
   s.articulation_parts = s.parts;
   s.articulation_parts.large = large_;
   s.articulation_parts.body_begin = part_begin_.data();

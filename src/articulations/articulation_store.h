@@ -131,11 +131,13 @@ class ArticulationStore {
   std::vector<std::uint32_t> part_of_world_;  ///< [1] (worlds) as of set_parts
   std::uint32_t large_{0};                    ///< [1] articulations of part 0
   bool joined_{false};
+  std::uint32_t most_nodes_{0};  ///< [1] of an articulation
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
   exec::Buffer<kernels::articulate::Link> place_;
   exec::Buffer<kernels::articulate::Coupling> coupling_;
   exec::Buffer<kernels::articulate::Term> term_;
+  exec::Buffer<std::uint32_t> level_;
   exec::Buffer<double> word_;
   exec::Buffer<kernels::articulate::Kind> kind_;
   exec::Buffer<kernels::Articulated> articulated_there_;

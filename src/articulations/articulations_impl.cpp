@@ -33,6 +33,7 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
       link(memory),
       coupling(memory),
       term(memory),
+      level(memory),
       stopped(memory),
       q(memory),
       v(memory),
@@ -55,6 +56,7 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
   batch.link = table(link, made.links);
   batch.coupling = table(coupling, made.couplings);
   batch.term = table(term, made.terms);
+  batch.level = table(level, made.levels);
   batch.q = lanes(q, batch.coordinates);
   batch.target = lanes(target, batch.coordinates);
   batch.v = lanes(v, batch.dofs);

@@ -27,6 +27,7 @@ struct Articulations::Impl {
   exec::Buffer<kernels::articulate::Link> link;
   exec::Buffer<kernels::articulate::Coupling> coupling;
   exec::Buffer<kernels::articulate::Term> term;
+  exec::Buffer<std::uint32_t> level;
   exec::Buffer<std::uint32_t> stopped;
   exec::Buffer<double> q, v, was_q, was_v, force, target, target_rate, joint, build, given, work, out;
   kernels::articulate::Batch batch{};

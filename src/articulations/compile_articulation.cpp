@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cairn/device_arrays.h"
 #include "kernels/articulations/build.h"
@@ -68,6 +69,7 @@ class ArticulationCompiler {
  public:
   explicit ArticulationCompiler(const Articulation& description) {
     for (const ArticulationLink& link : description.links) add(link);
+    find_levels();
     const Batch batch = shared_batch(made);
     made.build.resize(build_words(batch.nodes, batch.links));
     static_cast<void>(build(batch, {made.build.data(), 1}, [](std::uint32_t) { return BodyScales{}; }));
@@ -78,6 +80,27 @@ class ArticulationCompiler {
   CompiledArticulation made;
 
  private:
+  /// Children of each node, and nodes by depth.
+  void find_levels() {
+    std::vector<std::vector<std::uint32_t>> of_depth;
+    std::vector<std::size_t> depth;
+    for (std::uint32_t n = 0; n < made.nodes.size(); ++n) {
+      Node& node = made.nodes[n];
+      if (node.parent != kNone) node.sibling = std::exchange(made.nodes[node.parent].last_child, n);
+      depth.push_back(node.parent == kNone ? 0 : depth[node.parent] + 1);
+      of_depth.resize(std::max(of_depth.size(), depth[n] + 1));
+      of_depth[depth[n]].push_back(n);
+    }
+    for (const std::vector<std::uint32_t>& nodes : of_depth) {
+      made.levels.insert(made.levels.end(), nodes.begin(), nodes.end());
+    }
+    std::uint32_t begin = 0;
+    made.levels.push_back(begin);
+    for (const std::vector<std::uint32_t>& nodes : of_depth) {
+      made.levels.push_back(begin += static_cast<std::uint32_t>(nodes.size()));
+    }
+  }
+
   void add(const ArticulationCoupling& coupling) {
     const auto begin = static_cast<std::uint32_t>(made.terms.size());
     for (const CouplingTerm& term : coupling.terms) made.terms.push_back({made.dof_of[term.link], term.coefficient});
@@ -173,6 +196,8 @@ Batch shared_batch(const CompiledArticulation& made) {
   b.link = made.links.data();
   b.coupling = made.couplings.data();
   b.term = made.terms.data();
+  b.level = made.levels.data();
+  b.depths = static_cast<std::uint32_t>(made.levels.size() - made.nodes.size() - 1);
   return b;
 }
 

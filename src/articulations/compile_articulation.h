@@ -22,6 +22,7 @@ struct CompiledArticulation {
   std::vector<double> joints;  ///< [1] Batch::joint
   std::vector<kernels::articulate::Coupling> couplings;
   std::vector<kernels::articulate::Term> terms;
+  std::vector<std::uint32_t> levels;                 ///< [1] Batch::level
   std::vector<std::uint32_t> coordinate_of, dof_of;  ///< [1] (links) first of each link's joint
   std::uint32_t coordinates{0};                      ///< [1]
   std::vector<std::uint32_t> quaternions;            ///< [1] first coordinate of each

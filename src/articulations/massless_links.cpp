@@ -71,8 +71,8 @@ class Somewhere {
   template <class Modes>
   std::vector<double> inertias(const Modes& modes) {
     const Lanes lanes{batch_, 0};
-    move(lanes, lanes.v());
-    gather(lanes, modes);
+    move(kernels::Alone{}, lanes, lanes.v());
+    gather(kernels::Alone{}, lanes, modes);
     std::vector<double> along(batch_.dofs);
     for (std::uint32_t d = 0; d < batch_.dofs; ++d) along[d] = lanes.dof(d)[kWeight];
     return along;

@@ -129,7 +129,12 @@ class CudaExec {
 
   template <class F>
   void each_body(const kernels::Parts& parts, const F& f) {
-    for_each(parts.large, kernels::EachOf<F>{parts.body, f});
+    const kernels::EachOf<F> each{parts.body, f};
+    if constexpr (kernels::TakesTeams<F>) {
+      launch(shared_kernel<kernels::EachOf<F>>, kColorThreads, threads_for(parts.large, f), guard_, parts.large, each);
+    } else {
+      for_each(parts.large, each);
+    }
   }
   template <class F>
   void each_run(const kernels::Parts& parts, const F& f) {
@@ -210,10 +215,10 @@ class CudaExec {
   // wide colours of a class where many rows may come at once, against what was expected
   static constexpr std::uint32_t kLeastLargeWide = 4;
 
-  /// [1] Threads to launch for so many rows.
+  /// [1] Threads to launch for so many rows, or items.
   template <class F>
-  std::uint32_t threads_for(std::uint32_t rows, const F& f) const {
-    return std::min(rows, resident_blocks_ * kThreads) * threads_per_row(f);
+  std::uint32_t threads_for(std::uint32_t items, const F& f) const {
+    return std::min(items, resident_blocks_ * kThreads) * threads_per_item(f);
   }
 
   /// Defined in src/exec/cuda_parts.cuh, for src/move_cuda.cu and src/move_contacts_cuda.cu.

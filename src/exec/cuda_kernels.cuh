@@ -138,6 +138,70 @@ struct WarpTeam {
     if (lane() < kCount) f(kernels::Slice<1>{lane()});
     __syncwarp();
   }
+  template <std::uint32_t kCount, class F>
+  __device__ void each_sliced(std::uint32_t n, const F& f) const {
+    each(n * kCount, [&](std::uint32_t i) { f(i / kCount, kernels::Slice<1>{i % kCount}); });
+  }
+  template <class Make, class Take>
+  __device__ void in_turn(std::uint32_t n, const Make& make, const Take& take) const {
+    for (std::uint32_t first = 0; first < n; first += kWarp) {
+      const std::uint32_t i = first + lane();
+      decltype(make(i)) made{};
+      if (i < n) made = make(i);
+      for (std::uint32_t of = 0; of < kWarp && first + of < n; ++of) {
+        if (lane() == of) take(i, made);
+        __syncwarp();
+      }
+    }
+  }
+  template <class F>
+  __device__ void down(const kernels::Levels& tree, const F& f) const {
+    for (std::uint32_t d = 0; d < tree.depths; ++d) level(tree, d, f);
+  }
+  template <std::uint32_t kCount, class F>
+  __device__ void down_sliced(const kernels::Levels& tree, const F& f) const {
+    for (std::uint32_t d = 0; d < tree.depths; ++d) {
+      const std::uint32_t* const node = tree.node + tree.begin[d];
+      each_sliced<kCount>(tree.begin[d + 1] - tree.begin[d],
+                          [&](std::uint32_t i, const auto& slice) { f(node[i], slice); });
+    }
+  }
+  template <class F>
+  __device__ void up(const kernels::Levels& tree, const F& f) const {
+    for (std::uint32_t d = tree.depths; d-- > 0;) level(tree, d, f);
+  }
+  template <std::uint32_t kMost, class F>
+  __device__ double sum(std::uint32_t n, const F& f) const {
+    double sum = 0;
+    for (std::uint32_t first = 0; first < n; first += kWarp) {
+      double a[kMost], b[kMost];
+      std::uint32_t count = 0;
+      if (first + lane() < n) {
+        f(first + lane(), [&](double x, double y) {
+          a[count] = x;
+          b[count++] = y;
+        });
+      }
+      for (std::uint32_t of = 0; of < kWarp && first + of < n; ++of) {
+        const std::uint32_t products = __shfl_sync(kLanes, count, static_cast<int>(of));
+#pragma unroll
+        for (std::uint32_t k = 0; k < kMost; ++k) {
+          const double x = __shfl_sync(kLanes, a[k], static_cast<int>(of));
+          const double y = __shfl_sync(kLanes, b[k], static_cast<int>(of));
+          if (k < products) sum = kernels::fma(x, y, sum);
+        }
+      }
+    }
+    __syncwarp();
+    return sum;
+  }
+  template <class F>
+  __device__ bool all(std::uint32_t n, const F& f) const {
+    bool all = true;
+    for (std::uint32_t i = lane(); i < n && all; i += kWarp) all = f(i);
+    __syncwarp();
+    return __all_sync(kLanes, all) != 0;
+  }
   template <std::uint32_t kMax, class Of, class F>
   __device__ void each_of(std::uint32_t n, const Of& of, const F& f) const {
     for (std::uint32_t i = lane(); i < n * kMax; i += kWarp) {
@@ -164,40 +228,70 @@ struct WarpTeam {
     if (lane() == 0) f();
     __syncwarp();
   }
+  template <class F>
+  __device__ auto ask(const F& f) const {
+    decltype(f()) said{};
+    if (lane() == 0) said = f();
+    __syncwarp();
+    return static_cast<decltype(f())>(__shfl_sync(kLanes, said, 0));
+  }
   __device__ bool any(bool x) const { return __any_sync(kLanes, x) != 0; }
   template <class S>
   __device__ S& shared(S&) const {
     __shared__ S of_warp[kMaxWarps];
     return of_warp[threadIdx.x / kWarp];
   }
+
+ private:
+  template <class F>
+  __device__ void level(const kernels::Levels& tree, std::uint32_t depth, const F& f) const {
+    const std::uint32_t* const node = tree.node + tree.begin[depth];
+    each(tree.begin[depth + 1] - tree.begin[depth], [&](std::uint32_t i) { f(node[i]); });
+  }
 };
 
-/// [1] Threads that share a row.
+/// [1] Threads that share a row, or an item.
 template <class F>
-__host__ __device__ std::uint32_t threads_per_row(const F& f) {
+__host__ __device__ std::uint32_t threads_per_item(const F& f) {
   if constexpr (kernels::TakesTeams<F>) return f.wants_teams() ? kWarp : 1;
   return 1;
 }
-/// The rows of a functor that the calling thread has a part in, of n from `begin` on: thread `at` of `threads`.
-template <class F>
-__device__ void each_row(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f) {
-  const std::uint32_t share = threads_per_row(f);
+/// What the calling thread has a part in, of the n items of a functor from `begin` on: thread `at` of `threads`. alone(i)
+/// does an item without others.
+template <class F, class Alone>
+__device__ void each_shared(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f,
+                            const Alone& alone) {
+  const std::uint32_t share = threads_per_item(f);
   for (std::uint64_t i = at / share; i < n; i += threads / share) {
-    const auto slot = static_cast<std::uint32_t>(begin + i);
+    const auto item = static_cast<std::uint32_t>(begin + i);
     if constexpr (kernels::TakesTeams<F>) {
       if (share != 1) {
-        f.work(WarpTeam{}, slot);
+        f.work(WarpTeam{}, item);
         continue;
       }
     }
-    f.template row<float>(slot);
+    alone(item);
   }
+}
+/// The same of rows.
+template <class F>
+__device__ void each_row(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f) {
+  each_shared(begin, n, at, threads, f, [&](std::uint32_t slot) { f.template row<float>(slot); });
 }
 /// By the whole grid.
 template <class F>
 __device__ void each_row_in_grid(std::uint32_t begin, std::uint32_t n, const F& f) {
   const std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x;
   each_row(begin, n, first + threadIdx.x, std::uint64_t{gridDim.x} * blockDim.x, f);
+}
+
+/// Items that teams may share.
+template <class F>
+__global__ void __launch_bounds__(kColorThreads)
+    shared_kernel(const std::uint32_t* guard, std::uint32_t n, const __grid_constant__ F f) {
+  if (is_up(guard)) return;
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x;
+  each_shared(0, n, first + threadIdx.x, std::uint64_t{gridDim.x} * blockDim.x, f, f);
 }
 
 /// The rows of one colour.
@@ -275,7 +369,11 @@ struct BlockTeam {
 
   template <class F>
   __device__ void each(std::uint32_t n, const F& f) const {
-    for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) f(i);
+    if constexpr (kernels::TakesTeams<F>) {
+      each_shared(0, n, threadIdx.x, blockDim.x, f, f);
+    } else {
+      for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) f(i);
+    }
     __syncthreads();
   }
   template <class F>
