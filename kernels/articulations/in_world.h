@@ -1,7 +1,7 @@
 #pragma once
 // Articulations of a World through its substeps. Between them are the rows' passes, which push links by
 // kernels/solve/articulated_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only;
-// one thread an articulation.
+// one thread or warp an articulation.
 
 #include "kernels/articulations/build.h"
 #include "kernels/articulations/place.h"

@@ -50,8 +50,9 @@ enum ManifoldFlag : std::uint32_t {
 inline constexpr std::uint32_t kManifoldPoints = 4;
 
 /// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot. In a World
-/// whose pairs all touch in one point it ends behind the first of `points` (bytes_of_manifold).
-struct Manifold {
+/// whose pairs all touch in one point it ends behind the first of `points` (bytes_of_manifold). A CUDA device copies it
+/// in words of 16 bytes.
+struct alignas(16) Manifold {
   Vec3 normal;          ///< [1]   world
   std::uint32_t count;  ///< [1]   0..4
   Vec3 friction;        ///< [N s] friction impulse on b, world, of the last substep
@@ -68,8 +69,8 @@ struct Manifold {
 
 /// [B] Of a manifold with room for so many points: one, or all.
 CAIRN_HD std::uint32_t bytes_of_manifold(std::uint32_t points) {
-  return points == 1 ? static_cast<std::uint32_t>(offsetof(Manifold, points) + sizeof(ManifoldPoint))
-                     : static_cast<std::uint32_t>(sizeof(Manifold));
+  constexpr std::size_t kOne = offsetof(Manifold, points) + sizeof(ManifoldPoint), kAlign = alignof(Manifold);
+  return static_cast<std::uint32_t>(points == 1 ? (kOne + kAlign - 1) / kAlign * kAlign : sizeof(Manifold));
 }
 
 using Manifolds = StridedArray<Manifold>;
@@ -82,7 +83,7 @@ CAIRN_HD void copy_manifold(Manifold& to, const Manifold& from) {
   if (from.count > 1 || (from.flags & kManifoldFlat) != 0) {
     to = from;
   } else {
-    memcpy(static_cast<void*>(&to), &from, offsetof(Manifold, points) + sizeof(ManifoldPoint));
+    memcpy(static_cast<void*>(&to), &from, bytes_of_manifold(1));
   }
 }
 

@@ -192,18 +192,36 @@ struct FinishRow {
   /// The same of the rows of a run.
   template <class T>
   CAIRN_HD void run(RowRun at) const {
+    Manifold* m[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < at.count; ++i) m[i] = &pairs.manifold[work.row_order[at.entry + i]];
+#if defined(__CUDA_ARCH__)
+    // a manifold of which parts are written, each by itself, takes several times as long as all of it
+    if (pairs.manifold.bytes == sizeof(Manifold)) {
+      Manifold all = *m[0];
+      Manifold* const of[1]{&all};
+      finish<T>(at, of);
+      *m[0] = all;
+      return;
+    }
+#endif
+    finish<T>(at, m);
+  }
+
+ private:
+  template <class T>
+  CAIRN_HD void finish(RowRun at, Manifold* const (&m)[kLanesOf<T>]) const {
     const RowBlock& row = rows[at.slot / kRowLanes];
     const std::uint32_t lane = at.slot % kRowLanes;
     const T none(0.0f);
     const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
     const Vec3T<T> zero{none, none, none};
     const std::uint32_t points = max_points(&row.count[lane], T{});
-    Manifold* m[kLanesOf<T>];
-    for (std::uint32_t i = 0; i < at.count; ++i) m[i] = &pairs.manifold[work.row_order[at.entry + i]];
     auto good = finite(none);
     RowDelta<T> a, b;
     gather_ends(bodies.solve, row, lane, a, b);
-    for (std::uint32_t j = 0; j < points; ++j) {
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      if (j >= points) break;
       const RowBlock::Point& p = row.point[j];
       const T now = load<T>(p.impulse, lane);
       const T impulse = now + none, total = load<T>(p.total, lane) + (adds ? now : none) + none;
@@ -261,7 +279,6 @@ struct FinishRow {
     }
   }
 
- private:
   template <class T>
   CAIRN_HD static void put(Manifold* const (&to)[kLanesOf<T>], std::uint32_t count, Vec3 Manifold::*which,
                            Vec3T<T> value) {
@@ -291,7 +308,9 @@ struct FinishRow {
       sizes[i] = wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
     }
     const RestLaw<T> law{load<T>(sizes, 0), load<T>(learns, 0) > none};
-    for (std::uint32_t j = 0; j < points; ++j) {
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      if (j >= points) break;
       const T rest = any_learn || any_rest ? law.next(row.point[j], lane, n, a, b) : none;
       each_lane(rest, count, [&](std::uint32_t i, float r) {
         if (j < row.count[lane + i]) m[i]->points[j].rest = r;
@@ -300,7 +319,10 @@ struct FinishRow {
   }
 
   CAIRN_HD static void forget(Manifold& m) {
-    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse = m.points[j].total = m.points[j].rest = 0.0f;
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      if (j < m.count) m.points[j].impulse = m.points[j].total = m.points[j].rest = 0.0f;
+    }
     m.friction = m.friction_total = m.rolling = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;
   }
