@@ -22,9 +22,8 @@ CAIRN_HD void put_place(const articulate::InWorld& in, std::uint32_t n, articula
 template <class Team>
 CAIRN_HD void put_places(const Team& team, const articulate::InWorld& in, articulate::WorldNodeWord word) {
   const articulate::Lanes l = in.lanes();
-  team.down(in.b.levels(), [&](std::uint32_t n) {
-    put_place(in, n, load_transform(l.node(n).from(articulate::kTransform)), word);
-  });
+  team.down(in.b.levels(),
+            [&](std::uint32_t n) { put_place(in, n, load_transform(l.node(n).from(articulate::kTransform)), word); });
 }
 
 /// Coordinates and rates -> where its links are, and how fast.
@@ -265,9 +264,8 @@ struct ArticulationTurn : ArticulationPass {
     move(team, l, l.given());
     gather(team, l, DofModes{l});
     if (in.b.couplings != 0) team.one([&] { factor_couplings(l, DofModes{l}); });
-    team.each(in.b.nodes, [&](std::uint32_t n) {
-      store(in.node(n).from(kPlace), load_transform(in.node(n).from(kNextPlace)));
-    });
+    team.each(in.b.nodes,
+              [&](std::uint32_t n) { store(in.node(n).from(kPlace), load_transform(in.node(n).from(kNextPlace))); });
     show(team, at, in);
   }
 };

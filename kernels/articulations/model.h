@@ -26,11 +26,11 @@ enum class NodeKind : std::uint32_t {
 struct Node {
   std::uint32_t parent;  ///< [1] kNone: the world
   NodeKind kind;
-  std::uint32_t axis;        ///< [1] of its first rate, the others follow: 0..2 turns about x, y, z, 3..5 shifts
-  std::uint32_t coordinate;  ///< [1] its first one
-  std::uint32_t dof;         ///< [1] the same of its rates
-  std::uint32_t dofs;        ///< [1] 1 or 3
-  Matrix turn;               ///< of the joint to the parent's frame, at coordinates 0
+  std::uint32_t axis;               ///< [1] of its first rate, the others follow: 0..2 turns about x, y, z, 3..5 shifts
+  std::uint32_t coordinate;         ///< [1] its first one
+  std::uint32_t dof;                ///< [1] the same of its rates
+  std::uint32_t dofs;               ///< [1] 1 or 3
+  Matrix turn;                      ///< of the joint to the parent's frame, at coordinates 0
   std::uint32_t last_child{kNone};  ///< [1] node with the largest number
   std::uint32_t sibling{kNone};     ///< [1] the one before it, of the same parent
 };
@@ -160,22 +160,22 @@ enum CouplingWord : std::uint32_t {
 
 /// A batch.
 struct Batch {
-  const Node* node;          ///< (nodes)
-  const Dof* dof;            ///< (dofs)
-  const Link* link;          ///< (links)
-  const Coupling* coupling;  ///< (couplings)
-  const Term* term;          ///< (terms of all couplings)
+  const Node* node;            ///< (nodes)
+  const Dof* dof;              ///< (dofs)
+  const Link* link;            ///< (links)
+  const Coupling* coupling;    ///< (couplings)
+  const Term* term;            ///< (terms of all couplings)
   const std::uint32_t* level;  ///< [1] (nodes + depths + 1) nodes by depth, then where each depth begins
-  double* q;                 ///< [m, rad, 1] (articulations coordinates, in lanes)
-  double* v;                 ///< [m/s, rad/s] (articulations dofs, in lanes)
-  double* force;             ///< [N, N m] the same: what the user applies
-  double* target;            ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
-  double* target_rate;       ///< [m/s, rad/s] (articulations dofs, in lanes) the same
-  double* joint;             ///< [1] (articulations, in lanes) joint_words: see there
-  double* build;             ///< [1] (articulations, in lanes) build_words: of nodes, then of links
-  double* given;             ///< [m/s^2, rad/s^2] the same: accelerations for inverse dynamics; rates for steps
-  double* out;               ///< [1] what was asked for, in lanes; null in steps
-  double* work;              ///< [1] (articulations words, in lanes): work_words
+  double* q;                   ///< [m, rad, 1] (articulations coordinates, in lanes)
+  double* v;                   ///< [m/s, rad/s] (articulations dofs, in lanes)
+  double* force;               ///< [N, N m] the same: what the user applies
+  double* target;              ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
+  double* target_rate;         ///< [m/s, rad/s] (articulations dofs, in lanes) the same
+  double* joint;               ///< [1] (articulations, in lanes) joint_words: see there
+  double* build;               ///< [1] (articulations, in lanes) build_words: of nodes, then of links
+  double* given;               ///< [m/s^2, rad/s^2] the same: accelerations for inverse dynamics; rates for steps
+  double* out;                 ///< [1] what was asked for, in lanes; null in steps
+  double* work;                ///< [1] (articulations words, in lanes): work_words
   double* push;            ///< [N m, N] (articulations nodes 6, in lanes) forces on nodes, in their frames; null: none
   double* was_q;           ///< [m, rad, 1] (articulations coordinates, in lanes) at the step's start; null in a World
   double* was_v;           ///< [m/s, rad/s] (articulations dofs, in lanes) the same

@@ -100,8 +100,7 @@ struct Substep {
 
   /// Solves with the products in the middle between the start and the rates `end`, there times `scale`.
   template <class Team>
-  CAIRN_HD void go_by_middle(const Team& team, const Lanes& l, const DofModes& modes, DofWord end,
-                             double scale) const {
+  CAIRN_HD void go_by_middle(const Team& team, const Lanes& l, const DofModes& modes, DofWord end, double scale) const {
     const Lane middle = l.given();
     team.each(b.dofs, [&](std::uint32_t d) { middle[d] = scale * (0.5 * (l.v()[d] + l.dof(d)[end])); });
     move(team, l, middle);

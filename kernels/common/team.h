@@ -18,8 +18,8 @@ struct Slice {
 
 /// The nodes of a tree by depth: those of one depth can be done at once. Parents have smaller numbers than children.
 struct Levels {
-  const std::uint32_t* node;   ///< [1] (nodes) by depth
-  const std::uint32_t* begin;  ///< [1] (depths + 1) of each depth in `node`
+  const std::uint32_t* node;    ///< [1] (nodes) by depth
+  const std::uint32_t* begin;   ///< [1] (depths + 1) of each depth in `node`
   std::uint32_t nodes, depths;  ///< [1]
 };
 

@@ -100,8 +100,9 @@ struct LinkNodes {
   }
   /// What contacts go by, after that.
   CAIRN_HD_CALL void show() const {
-    for_each_articulation(
-        [&](const LinkPush& push, std::uint32_t, std::uint32_t) { pass.show(Alone{}, push.at, pass.in_world(push.at)); });
+    for_each_articulation([&](const LinkPush& push, std::uint32_t, std::uint32_t) {
+      pass.show(Alone{}, push.at, pass.in_world(push.at));
+    });
   }
   /// True where some have couplings.
   CAIRN_HD bool coupled() const {

@@ -147,7 +147,10 @@ class ArticulatedEnds {
   /// With `later`, what is kept goes there, and is still to be given.
   CAIRN_HD ArticulatedEnds(const BodySolve* solve, const Links& links, const RowBlock& row, std::uint32_t lane,
                            LinkImpulses* later = nullptr)
-      : links_(links), later_(later), link_a_(links.of_body[row.body_a[lane]]), link_b_(links.of_body[row.body_b[lane]]) {
+      : links_(links),
+        later_(later),
+        link_a_(links.of_body[row.body_a[lane]]),
+        link_b_(links.of_body[row.body_b[lane]]) {
     gather(solve, &row.body_a[lane], end_a_.body);
     gather(solve, &row.body_b[lane], end_b_.body);
     if (link_a_ != kNone) end_a_.response = links.state[link_a_].response;

@@ -2,6 +2,7 @@
 // Whether the contacts of a substep gave a world kinetic energy.
 
 #include "kernels/common/atomic.h"
+#include "kernels/common/items.h"
 #include "kernels/common/rounds.h"
 #include "kernels/common/state.h"
 #include "kernels/solve/row_friction.h"

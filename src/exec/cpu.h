@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/report.h"
+#include "kernels/common/items.h"
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
 #include "kernels/pair/candidates.h"

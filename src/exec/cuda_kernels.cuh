@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "kernels/common/atomic.h"
+#include "kernels/common/items.h"
 #include "kernels/common/state.h"
 #include "kernels/common/team.h"
 #include "src/exec/part_exec.h"

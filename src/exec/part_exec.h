@@ -7,6 +7,7 @@
 
 #include "cairn/report.h"
 #include "kernels/color/body_color.h"
+#include "kernels/common/items.h"
 #include "kernels/common/rounds.h"
 #include "kernels/common/state.h"
 
