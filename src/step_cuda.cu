@@ -1,9 +1,16 @@
-// The step for CUDA devices. Its motion of small worlds: src/move_cuda.cu.
+// The step for CUDA devices, but for what src/step_cuda_*.cu have. Its motion of small worlds: src/move_cuda.cu.
 
 #include "src/exec/cuda.cuh"
 #include "src/step.inl"
+#include "src/step_groups.h"
 
 namespace cairn {
+
+CAIRN_STEP_COLLIDE(extern, exec::CudaExec)
+CAIRN_STEP_OTHER_SOLVERS(extern, exec::CudaExec)
+CAIRN_STEP_JOINTS(extern, exec::CudaExec)
+CAIRN_STEP_ARTICULATIONS(extern, exec::CudaExec)
+CAIRN_STEP_PARTICLES(extern, exec::CudaExec)
 
 template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
 template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
