@@ -47,7 +47,7 @@ CAIRN_HD_CALL void put_links(const articulate::InWorld& in, const Articulated& a
   }
 }
 
-/// What they share.
+/// What they share. Teams take an articulation each where the largest is worth one.
 struct ArticulationPass {
   static constexpr bool kTakesTeams = true;
   StepConstants k;
@@ -55,10 +55,7 @@ struct ArticulationPass {
   Worlds worlds;
   Links links;
 
-  CAIRN_HD static bool wants_teams() { return true; }
-  CAIRN_HD bool wants_team(std::uint32_t i) const {
-    return links.kind[links.articulated[i].kind].batch.nodes >= kTeamNodes;
-  }
+  CAIRN_HD bool wants_teams() const { return links.most_nodes >= kTeamNodes; }
   /// False where the world stands still.
   CAIRN_HD bool goes(const Articulated& at) const { return takes_part(bodies.flags[links.link[at.link_begin].body]); }
   CAIRN_HD articulate::InWorld in_world(const Articulated& at) const { return {links, at, worlds.gravity[at.world]}; }

@@ -34,9 +34,8 @@ CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n) {
 }
 
 /// Before impulses are led in.
-template <class Team>
-CAIRN_HD void clear_impulses(const Team& team, const InWorld& in) {
-  team.each(in.b.dofs, [&](std::uint32_t d) { in.dof(d)[kGiven] = 0; });
+CAIRN_HD void clear_impulses(const InWorld& in) {
+  for (std::uint32_t d = 0; d < in.b.dofs; ++d) in.dof(d)[kGiven] = 0;
 }
 
 /// Takes an impulse on a node, in its frame, past its rates: what is left of it acts on the parent. left(d, part) is
@@ -87,30 +86,28 @@ CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n, const Rates& rate) {
 }
 
 /// Root to tips: what the impulses change, of all nodes to kChange, and of all rates in the place of their parts.
-template <class Team>
-CAIRN_HD_CALL void lead_out(const Team& team, const InWorld& in) {
+CAIRN_HD_CALL void lead_out(const InWorld& in) {
   const Lanes l = in.lanes();
-  team.down(in.b.levels(), [&](std::uint32_t n) {
+  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
     const Node& node = in.b.node[n];
     Motion m = carried(in, n);
     give_way(
         l, node, [&](std::uint32_t k) -> Real& { return in.dof(node.dof + k)[kGiven]; }, m);
     store(in.node(n).from(kChange), m);
-  });
+  }
   if (in.b.couplings == 0) return;
   const DofModes modes{l};
   for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
     const Lane z = column_of(l, c);
-    const double force = team.ask([&] {
-      return correction(l, c, sum_along(in.b, in.b.coupling[c], [&](std::uint32_t d) { return in.dof(d)[kGiven]; }));
-    });
-    team.each(in.b.dofs, [&](std::uint32_t d) {
+    const double force =
+        correction(l, c, sum_along(in.b, in.b.coupling[c], [&](std::uint32_t d) { return in.dof(d)[kGiven]; }));
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) {
       if (!modes.given(d)) in.dof(d)[kGiven] = fma(force, z[d], in.dof(d)[kGiven]);
-    });
+    }
   }
-  team.down(in.b.levels(), [&](std::uint32_t n) {
+  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
     store(in.node(n).from(kChange), carried(in, n, [&](std::uint32_t d) { return in.dof(d)[kGiven]; }));
-  });
+  }
 }
 
 CAIRN_HD Force unit_force(std::uint32_t i) {

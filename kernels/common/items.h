@@ -14,8 +14,7 @@ template <class F>
 concept TakesPacks = requires(const F& f) {
   f.pack(std::uint32_t{});
 };
-/// A functor of which a team can share an item or row (kernels/common/team.h): f.work(team, i), where f.wants_team(i).
-/// Where most want one, f.wants_teams() says so.
+/// A functor of which a team can share each item or row (kernels/common/team.h): f.work(team, i), where f.wants_teams().
 template <class F>
 concept TakesTeams = requires {
   requires F::kTakesTeams;
@@ -38,7 +37,7 @@ struct EachOf {
   CAIRN_HD void work(const Team& team, std::uint32_t i) const {
     f.work(team, item(i));
   }
-  CAIRN_HD bool wants_team(std::uint32_t i) const requires TakesTeams<F> { return f.wants_team(item(i)); }
+  CAIRN_HD bool wants_teams() const requires TakesTeams<F> { return f.wants_teams(); }
   std::uint32_t pack(std::uint32_t i) const requires TakesPacks<F> {
     if (list == nullptr) return f.pack(i);
     for (std::uint32_t j = 1; j < kPackItems; ++j) {

@@ -23,7 +23,7 @@ struct LinkNodes {
     for_each_articulation([&](const LinkPush& push, std::uint32_t first, std::uint32_t last) {
       bool pushed = false;
       for (std::uint32_t n = first; n < last; ++n) pushed = lead_in(push, node[n]) || pushed;
-      if (pushed) lead_out(Alone{}, push.in);
+      if (pushed) lead_out(push.in);
       for (std::uint32_t n = first; n < last; ++n) {
         articulate::Motion m{};
         if (pushed) m = push.change_of(link(node[n]));
@@ -38,7 +38,7 @@ struct LinkNodes {
   CAIRN_HD_CALL void calm(double most) const {
     for_each_articulation([&](const LinkPush& push, std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t n = first; n < last; ++n) lead_in(push, node[n]);
-      lead_out(Alone{}, push.in);
+      lead_out(push.in);
       double fastest = most;
       for (std::uint32_t n = 0; n < push.in.b.nodes; ++n) {
         const articulate::Motion m = articulate::load_motion(push.in.node(n).from(articulate::kChange));
@@ -82,7 +82,7 @@ struct LinkNodes {
         note(node[n], 1.0);
         lead_in(push, node[n]);
       }
-      push.give(Alone{});
+      push.give();
     });
   }
   /// The same of a share of them, and what rubs, stops or gives way settles again. True where no rate went to another
@@ -163,7 +163,7 @@ struct LinkNodes {
   template <class F>
   CAIRN_HD void for_each_articulation(const F& f) const {
     for (std::uint32_t first = tree.links; first < tree.loops;) {
-      const LinkPush push(Alone{}, pass.links, pass.links.of_body[node[first].body]);
+      const LinkPush push(pass.links, pass.links.of_body[node[first].body]);
       std::uint32_t last = first + 1;
       while (last < tree.loops && link(node[last]).articulation == link(node[first]).articulation) ++last;
       if (pass.goes(push.at)) f(push, first, last);

@@ -27,7 +27,6 @@ struct SolveJoint {
     each_lane(slot, T{});
   }
   CAIRN_HD bool wants_teams() const { return layout.largest >= kTeamNodes; }
-  CAIRN_HD bool wants_team(std::uint32_t) const { return wants_teams(); }
   /// The same of one slot, by a team.
   template <class Team>
   CAIRN_HD void work(const Team& team, std::uint32_t slot) const {

@@ -65,10 +65,9 @@ struct LinkPush {
   const Articulated& at;
   articulate::InWorld in;
 
-  template <class Team>
-  CAIRN_HD LinkPush(const Team& team, const Links& of, std::uint32_t link)
+  CAIRN_HD LinkPush(const Links& of, std::uint32_t link)
       : links(of), at(of.articulated[of.link[link].articulation]), in(of, at) {
-    articulate::clear_impulses(team, in);
+    articulate::clear_impulses(in);
   }
 
   CAIRN_HD articulate::Transform place_of(const LinkBody& link) const {
@@ -84,51 +83,17 @@ struct LinkPush {
     return of_link(place_of(link), link, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
   }
   /// What was led in, to all rates and links.
-  template <class Team>
-  CAIRN_HD_CALL void give(const Team& team) const {
-    lead_out(team, in);
+  CAIRN_HD_CALL void give() const {
+    lead_out(in);
     const articulate::Lanes l = in.lanes();
-    team.each(in.b.dofs, [&](std::uint32_t d) { l.dof(d)[articulate::kRate] += in.dof(d)[articulate::kGiven]; });
-    team.each(at.link_end - at.link_begin, [&](std::uint32_t i) {
-      const LinkBody& link = links.link[at.link_begin + i];
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.dof(d)[articulate::kRate] += in.dof(d)[articulate::kGiven];
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+      const LinkBody& link = links.link[i];
       const articulate::Motion m = change_of(link);
       BodySolve& s = links.solve[link.body];
       s.v = s.v + narrow(m.v);
       s.w = s.w + links.sqrt_inertia[link.body] * narrow(m.w);
-    });
-  }
-};
-
-/// What a row gave the links that it pushes, about their centres of mass, world axes.
-struct LinkImpulses {
-  std::uint32_t link[2];                ///< [1] kNone: none
-  bool together;                        ///< both are of one articulation
-  bool carried;                         ///< it is the next substep's first guess
-  articulate::Vec force[2], moment[2];  ///< [N s], [N m s]
-
-  /// To the articulations; and what that makes of their links.
-  template <class Team>
-  CAIRN_HD_CALL void give(const Team& team, const Links& links) const {
-    for (std::uint32_t end = 0; end < 2; ++end) {
-      if (link[end] == kNone) continue;
-      const LinkPush push(team, links, link[end]);
-      team.one([&] {
-        take(push, end);
-        if (together) take(push, 1);
-      });
-      push.give(team);
-      if (together) return;
     }
-  }
-
- private:
-  CAIRN_HD void take(const LinkPush& push, std::uint32_t end) const {
-    LinkState& state = push.links.state[link[end]];
-    articulate::Vec& to_force = carried ? state.force : state.joint_force;
-    articulate::Vec& to_moment = carried ? state.moment : state.joint_moment;
-    to_force = to_force + force[end];
-    to_moment = to_moment + moment[end];
-    push.lead_in(link[end], force[end], moment[end]);
   }
 };
 
@@ -144,13 +109,8 @@ class ArticulatedEnds {
  public:
   using Number = float;
 
-  /// With `later`, what is kept goes there, and is still to be given.
-  CAIRN_HD ArticulatedEnds(const BodySolve* solve, const Links& links, const RowBlock& row, std::uint32_t lane,
-                           LinkImpulses* later = nullptr)
-      : links_(links),
-        later_(later),
-        link_a_(links.of_body[row.body_a[lane]]),
-        link_b_(links.of_body[row.body_b[lane]]) {
+  CAIRN_HD ArticulatedEnds(const BodySolve* solve, const Links& links, const RowBlock& row, std::uint32_t lane)
+      : links_(links), link_a_(links.of_body[row.body_a[lane]]), link_b_(links.of_body[row.body_b[lane]]) {
     gather(solve, &row.body_a[lane], end_a_.body);
     gather(solve, &row.body_b[lane], end_b_.body);
     if (link_a_ != kNone) end_a_.response = links.state[link_a_].response;
@@ -162,7 +122,6 @@ class ArticulatedEnds {
 
  private:
   const Links& links_;
-  LinkImpulses* later_;
   std::uint32_t link_a_, link_b_;  ///< [1] kNone: not a link
   bool joined_{false}, carried_{true};
   ArticulatedEnd end_a_, end_b_;
@@ -205,13 +164,11 @@ class ArticulatedEnds {
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane, float share) {
     if (link_a_ == kNone) keep_free(solve, &row.body_a[lane], end_a_.body, share);
     if (link_b_ == kNone) keep_free(solve, &row.body_b[lane], end_b_.body, share);
-    LinkImpulses impulses{{link_a_, link_b_}, joined_, carried_, {}, {}};
-    note(impulses, 0, end_a_, share);
-    note(impulses, 1, end_b_, share);
-    if (later_ != nullptr) {
-      *later_ = impulses;
+    if (joined_) {
+      give(link_a_, end_a_, link_b_, end_b_, share);
     } else {
-      impulses.give(Alone{}, links_);
+      if (link_a_ != kNone) give(link_a_, end_a_, kNone, end_b_, share);
+      if (link_b_ != kNone) give(link_b_, end_b_, kNone, end_a_, share);
     }
   }
 
@@ -239,10 +196,23 @@ class ArticulatedEnds {
     }
   }
 
-  CAIRN_HD void note(LinkImpulses& to, std::uint32_t end, const ArticulatedEnd& of, float share) const {
-    if (to.link[end] == kNone) return;
-    to.force[end] = widen(share * of.impulse.linear);
-    to.moment[end] = widen(links_.sqrt_inertia[links_.link[to.link[end]].body] * (share * of.impulse.angular));
+  /// The impulse of a link, and where there is one of another, to the articulation; and what that makes of its links.
+  CAIRN_HD_CALL void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other,
+                          const ArticulatedEnd& other_end, float share) const {
+    LinkPush push(links_, one);
+    take(push, one, end, share);
+    if (other != kNone) take(push, other, other_end, share);
+    push.give();
+  }
+  CAIRN_HD void take(const LinkPush& push, std::uint32_t at, const ArticulatedEnd& end, float share) const {
+    const articulate::Vec force = widen(share * end.impulse.linear);
+    const articulate::Vec moment = widen(links_.sqrt_inertia[links_.link[at].body] * (share * end.impulse.angular));
+    LinkState& state = links_.state[at];
+    articulate::Vec& to_force = carried_ ? state.force : state.joint_force;
+    articulate::Vec& to_moment = carried_ ? state.moment : state.joint_moment;
+    to_force = to_force + force;
+    to_moment = to_moment + moment;
+    push.lead_in(at, force, moment);
   }
 };
 
@@ -272,20 +242,6 @@ CAIRN_HD void with_ends(BodySolve* solve, const Links& links, RowBlock& row, std
       f(ends, i);
     }
   }
-}
-
-/// The same of one row, which a team shares, where all that f(ends, lane) has left to do is to keep them.
-template <class Team, class F>
-CAIRN_HD void with_shared_ends(const Team& team, BodySolve* solve, const Links& links, RowBlock& row,
-                               std::uint32_t lane, const F& f) {
-  LinkImpulses own;
-  LinkImpulses& impulses = team.shared(own);
-  team.one([&] {
-    impulses = {{kNone, kNone}, false, false, {}, {}};
-    ArticulatedEnds ends(solve, links, row, lane, &impulses);
-    f(ends, lane);
-  });
-  impulses.give(team, links);
 }
 
 }  // namespace cairn::kernels

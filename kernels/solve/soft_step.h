@@ -1,7 +1,5 @@
 #pragma once
 
-#include <type_traits>
-
 #include "kernels/solve/row_friction.h"
 #include "kernels/solve/sequential_impulse.h"
 
@@ -31,8 +29,6 @@ enum class RowPass {
 /// impulses, and v and w~ of its bodies (owner by colour). One thread per row slot.
 template <RowPass kPass, bool kRolling, class Links = NoLinks>
 struct SolveRow {
-  static constexpr bool kTakesTeams = !std::is_same_v<Links, NoLinks>;
-
   StepConstants k;
   BodySolve* solve;
   Rows rows;
@@ -45,16 +41,6 @@ struct SolveRow {
   CAIRN_HD void row(std::uint32_t slot) const {
     RowBlock& row = rows[slot / kRowLanes];
     with_ends<T>(solve, links, row, slot % kRowLanes, [&](auto& ends, std::uint32_t lane) { pass(row, lane, ends); });
-  }
-  CAIRN_HD bool wants_team(std::uint32_t slot) const {
-    return any_links(links, rows[slot / kRowLanes], slot % kRowLanes, 1);
-  }
-  /// The same of a row on links, by a team.
-  template <class Team>
-  CAIRN_HD void work(const Team& team, std::uint32_t slot) const {
-    RowBlock& row = rows[slot / kRowLanes];
-    with_shared_ends(team, solve, links, row, slot % kRowLanes,
-                     [&](auto& ends, std::uint32_t lane) { pass(row, lane, ends); });
   }
 
  private:

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <type_traits>
-
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
@@ -11,8 +9,6 @@ namespace cairn::kernels {
 /// One thread per row slot.
 template <bool kRolling, class Links = NoLinks>
 struct WarmStartRow {
-  static constexpr bool kTakesTeams = !std::is_same_v<Links, NoLinks>;
-
   BodySolve* solve;
   Rows rows;
   Links links{};
@@ -21,16 +17,6 @@ struct WarmStartRow {
   CAIRN_HD void row(std::uint32_t slot) const {
     RowBlock& row = rows[slot / kRowLanes];
     with_ends<T>(solve, links, row, slot % kRowLanes, [&](auto& ends, std::uint32_t lane) { start(row, lane, ends); });
-  }
-  CAIRN_HD bool wants_team(std::uint32_t slot) const {
-    return any_links(links, rows[slot / kRowLanes], slot % kRowLanes, 1);
-  }
-  /// The same of a row on links, by a team.
-  template <class Team>
-  CAIRN_HD void work(const Team& team, std::uint32_t slot) const {
-    RowBlock& row = rows[slot / kRowLanes];
-    with_shared_ends(team, solve, links, row, slot % kRowLanes,
-                     [&](auto& ends, std::uint32_t lane) { start(row, lane, ends); });
   }
 
  private:

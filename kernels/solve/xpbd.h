@@ -77,8 +77,6 @@ struct Dissipation {
 /// impulses and the pushes of its ends. One thread per row slot.
 template <XpbdPass kPass, SweepKind kSweep, bool kRolling, class Links = NoLinks>
 struct XpbdRow {
-  static constexpr bool kTakesTeams = !std::is_same_v<Links, NoLinks>;
-
   static constexpr bool kPosition = kPass == XpbdPass::kPosition;
   static_assert(kPosition || kSweep == SweepKind::kGaussSeidel);
 
@@ -101,17 +99,6 @@ struct XpbdRow {
     const std::uint32_t first = slot - slot % kRowLanes;
     with_ends<T>(solve, links, row, slot % kRowLanes,
                  [&](auto& ends, std::uint32_t lane) { sweep(row, first + lane, lane, ends); });
-  }
-  CAIRN_HD bool wants_team(std::uint32_t slot) const {
-    return any_links(links, rows[slot / kRowLanes], slot % kRowLanes, 1);
-  }
-  /// The same of a row on links, by a team.
-  template <class Team>
-  CAIRN_HD void work(const Team& team, std::uint32_t slot) const {
-    if constexpr (kPass == XpbdPass::kDissipation) return;
-    RowBlock& row = rows[slot / kRowLanes];
-    with_shared_ends(team, solve, links, row, slot % kRowLanes,
-                     [&](auto& ends, std::uint32_t lane) { sweep(row, slot, lane, ends); });
   }
 
  private:

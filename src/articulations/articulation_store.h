@@ -131,6 +131,7 @@ class ArticulationStore {
   std::vector<std::uint32_t> part_of_world_;  ///< [1] (worlds) as of set_parts
   std::uint32_t large_{0};                    ///< [1] articulations of part 0
   bool joined_{false};
+  std::uint32_t most_nodes_{0};  ///< [1] of an articulation
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
   exec::Buffer<kernels::articulate::Link> place_;

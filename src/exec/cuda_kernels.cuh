@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/items.h"
@@ -240,9 +239,8 @@ struct WarpTeam {
   __device__ bool any(bool x) const { return __any_sync(kLanes, x) != 0; }
   template <class S>
   __device__ S& shared(S&) const {
-    static_assert(std::is_trivially_copyable_v<S>);
-    __shared__ alignas(S) unsigned char of_warp[kMaxWarps][sizeof(S)];
-    return *reinterpret_cast<S*>(of_warp[threadIdx.x / kWarp]);
+    __shared__ S of_warp[kMaxWarps];
+    return of_warp[threadIdx.x / kWarp];
   }
 
  private:
@@ -253,35 +251,27 @@ struct WarpTeam {
   }
 };
 
-/// [1] Threads that are launched for a row, or an item.
+/// [1] Threads that share a row, or an item.
 template <class F>
-__host__ std::uint32_t threads_per_item(const F& f) {
-  if constexpr (requires { f.wants_teams(); }) return f.wants_teams() ? kWarp : 1;
+__host__ __device__ std::uint32_t threads_per_item(const F& f) {
+  if constexpr (kernels::TakesTeams<F>) return f.wants_teams() ? kWarp : 1;
   return 1;
 }
-/// What the calling thread has a part in, of the n items of a functor from `begin` on: thread `at` of `threads`, which
-/// are whole warps. alone(i) does an item without others.
+/// What the calling thread has a part in, of the n items of a functor from `begin` on: thread `at` of `threads`. alone(i)
+/// does an item without others.
 template <class F, class Alone>
 __device__ void each_shared(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f,
                             const Alone& alone) {
-  for (std::uint64_t i = at; i < n; i += threads) {
+  const std::uint32_t share = threads_per_item(f);
+  for (std::uint64_t i = at / share; i < n; i += threads / share) {
     const auto item = static_cast<std::uint32_t>(begin + i);
     if constexpr (kernels::TakesTeams<F>) {
-      if (f.wants_team(item)) continue;
-    }
-    alone(item);
-  }
-  if constexpr (kernels::TakesTeams<F>) {
-    // those that follow each other go to different warps
-    const std::uint64_t warps = threads / kWarp;
-    for (std::uint64_t first = at / kWarp; first < n; first += threads) {
-      const std::uint64_t i = first + warps * (at % kWarp);
-      const bool shared = i < n && f.wants_team(static_cast<std::uint32_t>(begin + i));
-      for (unsigned left = __ballot_sync(WarpTeam::kLanes, shared); left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint64_t>(__ffs(static_cast<int>(left)) - 1);
-        f.work(WarpTeam{}, static_cast<std::uint32_t>(begin + first + warps * lane));
+      if (share != 1) {
+        f.work(WarpTeam{}, item);
+        continue;
       }
     }
+    alone(item);
   }
 }
 /// The same of rows.

@@ -14,8 +14,8 @@ struct CudaParts {
   std::size_t min, max;  ///< [1] bodies of one
 };
 constexpr CudaParts kOfContacts{256, 16, 128};
-// four ragdolls are as many trees as a block has warps
-constexpr CudaParts kOfJoints{128, 16, 80};
+// 40 bodies are four quadrupeds, and 80 four ragdolls with their ground: as many trees as a block has warps
+constexpr CudaParts kOfJoints{256, 40, 80};
 
 /// [1] Bodies of a part, where small worlds have so many together.
 std::size_t part_bodies(std::size_t bodies, bool jointed, const Tuning& tuning, const Device& device) {

@@ -86,9 +86,9 @@ class Lone {
     links.kind = &kind_;
     const InWorld in(links, {});
     respond(team, in);
-    clear_impulses(team, in);
+    clear_impulses(in);
     lead_in(in, batch_.nodes - 1, {{0.1, 0.2, -0.3}, {3, -2, 1}});
-    lead_out(team, in);
+    lead_out(in);
     substep.begin_advance(team, l);
     team.down(batch_.levels(), [&](std::uint32_t n) { substep.advance(batch_.node[n], l); });
     team.each(batch_.dofs, [&](std::uint32_t d) { l.v()[d] = l.dof(d)[kRate]; });

@@ -55,7 +55,8 @@ TEST(Parts, are_as_many_as_a_cuda_device_takes_at_once) {
   EXPECT_EQ(bodies_of_parts(1024, 11), (Sizes{256, 44}));
   EXPECT_EQ(bodies_of_parts(16384, 11), (Sizes{1490, 121})) << "nor more than a block does well with";
   EXPECT_EQ(bodies_of_parts(1024, 20, true), (Sizes{256, 80})) << "four ragdolls";
-  EXPECT_EQ(bodies_of_parts(1024, 10, true), (Sizes{128, 80})) << "eight robots";
+  EXPECT_EQ(bodies_of_parts(1024, 10, true), (Sizes{256, 40})) << "four robots";
+  EXPECT_EQ(bodies_of_parts(4096, 10, true), (Sizes{512, 80}));
   EXPECT_EQ(bodies_of_parts(3, 100), (Sizes{3, 100})) << "a world is never split";
 }
 
