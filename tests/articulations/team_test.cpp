@@ -6,7 +6,7 @@
 #include "src/articulations/compile_articulation.h"
 #include "tests/articulations/models.h"
 
-namespace cairn::articulations_test {
+namespace cairn::articulations_test::team {
 namespace {
 
 using namespace kernels::articulate;
@@ -30,9 +30,8 @@ struct Backwards : Alone {
   }
   template <std::uint32_t kCount, class F>
   void down_sliced(const Levels& tree, const F& f) const {
-    down(tree, [&](std::uint32_t n) {
-      each_sliced<kCount>(1, [&](std::uint32_t, const Slice<1>& slice) { f(n, slice); });
-    });
+    down(tree,
+         [&](std::uint32_t n) { each_sliced<kCount>(1, [&](std::uint32_t, const Slice<1>& slice) { f(n, slice); }); });
   }
   template <class F>
   void up(const Levels& tree, const F& f) const {
@@ -84,7 +83,7 @@ class Lone {
     EXPECT_TRUE(substep.sound(team, l));
     kernels::Links links;
     links.kind = &kind_;
-    const InWorld in(links, {});
+    const kernels::articulate::InWorld in(links, {});
     respond(team, in);
     clear_impulses(in);
     lead_in(in, batch_.nodes - 1, {{0.1, 0.2, -0.3}, {3, -2, 1}});
@@ -155,4 +154,4 @@ TEST(ArticulationTeam, depths_hold_each_node_once_behind_its_parent) {
 }
 
 }  // namespace
-}  // namespace cairn::articulations_test
+}  // namespace cairn::articulations_test::team
