@@ -91,10 +91,9 @@ struct ArticulationPass {
     const std::uint32_t owner = links.link[at.link_begin].body;
     if (at.joined == 0 && (bodies.color_mask[owner] | bodies.static_color_mask[owner]) == 0) return;
     respond(team, in);
-    team.template each_sliced<6>(
-        at.link_end - at.link_begin, [&]<std::uint32_t kCount>(std::uint32_t i, Slice<kCount> columns) {
-          show_response(in, links.link[at.link_begin + i], links.state[at.link_begin + i], columns);
-        });
+    team.template each_sliced<6>(at.link_end - at.link_begin, [&](std::uint32_t i, const auto& columns) {
+      show_response(in, links.link[at.link_begin + i], links.state[at.link_begin + i], columns);
+    });
   }
   template <class Team>
   CAIRN_HD_CALL void show_motion(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
@@ -117,13 +116,13 @@ struct ArticulationPass {
   }
 
  private:
-  template <std::uint32_t kCount>
+  template <class Columns>
   CAIRN_HD void show_response(const articulate::InWorld& in, const LinkBody& link, LinkState& state,
-                              Slice<kCount> columns) const {
+                              const Columns& columns) const {
     using namespace articulate;
     const Transform place = load_transform(in.node(link.node).from(kPlace));
     const Sym3 root = bodies.sqrt_inertia[link.body];
-    for (std::uint32_t c = columns.first; c < columns.first + kCount; ++c) {
+    for (std::uint32_t c = columns.first; c < columns.first + columns.kSize; ++c) {
       const Force unit = unit_force((c + 3) % 6);
       const Force given = on_node(place, link, unit.f, widen(root * narrow(unit.n)));
       const Motion m = of_link(place, link, response(in, link.node, given));

@@ -39,10 +39,7 @@ CAIRN_HD Symmetric turned(const Matrix& r, const Symmetric& m) {
 /// r m r^T of any m
 CAIRN_HD Matrix turned(const Matrix& r, const Matrix& m) {
   const Matrix left = r * m;
-  const auto back = [&](std::uint32_t i) {
-    return fma(component(r.x, i), left.x, fma(component(r.y, i), left.y, component(r.z, i) * left.z));
-  };
-  return {back(0), back(1), back(2)};
+  return {left * row(r, 0), left * row(r, 1), left * row(r, 2)};
 }
 
 /// Of a rigid body, about its frame's origin.

@@ -143,10 +143,10 @@ CAIRN_HD_CALL void respond(const Team& team, const InWorld& in) {
       store(in.coupled(n, c), m);
     });
   }
-  team.template down_sliced<6>(in.b.levels(), [&]<std::uint32_t kCount>(std::uint32_t n, Slice<kCount> columns) {
+  team.template down_sliced<6>(in.b.levels(), [&](std::uint32_t n, const auto& columns) {
     const Node& node = in.b.node[n];
     const Transform x = load_transform(l.node(n).from(kTransform));
-    for (std::uint32_t c = columns.first; c < columns.first + kCount; ++c) {
+    for (std::uint32_t c = columns.first; c < columns.first + columns.kSize; ++c) {
       Force f = unit_force(c);
       Real part[3];
       pass_rates(l, node, f, [&](std::uint32_t k, Real of_rate) { part[k] = of_rate; });

@@ -10,10 +10,16 @@
 
 namespace cairn::kernels {
 
-/// The axes [first, first + kCount).
+/// The axes [first, first + kSize).
 template <std::uint32_t kCount>
 struct Slice {
+  static constexpr std::uint32_t kSize = kCount;
   std::uint32_t first;  ///< [1]
+};
+/// All of them: the compiler knows the first.
+template <std::uint32_t kCount>
+struct WholeSlice {
+  static constexpr std::uint32_t kSize = kCount, first = 0;
 };
 
 /// The nodes of a tree by depth: those of one depth can be done at once. Parents have smaller numbers than children.
@@ -37,7 +43,7 @@ struct Alone {
   /// f(i, slice) for i in [0, n) and slices that come to [0, kCount), in any order.
   template <std::uint32_t kCount, class F>
   CAIRN_HD void each_sliced(std::uint32_t n, const F& f) const {
-    for (std::uint32_t i = 0; i < n; ++i) f(i, Slice<kCount>{0});
+    for (std::uint32_t i = 0; i < n; ++i) f(i, WholeSlice<kCount>{});
   }
   /// take(i, make(i)) for i in [0, n), each after the one before it; what is made doesn't ask for the order.
   template <class Make, class Take>
