@@ -126,8 +126,8 @@ enum NodeWord : std::uint32_t {
   kTransform = 0,      // r by columns, p
   kVelocity = 12,      // in its own frame
   kDrift = 18,         // acceleration that velocities alone give it over its parent's
-  kInertia = 24,       // of it and all that it carries; i, h, m
-  kBias = 45,          // force that it takes at acceleration 0
+  kInertia = 24,       // after `gather`: what its parent feels of it, in the parent's frame; i, h, m
+  kBias = 45,          // force that it takes at acceleration 0; after `gather` as kInertia
   kAcceleration = 51,  // without gravity
   kNodeWords = 57
 };

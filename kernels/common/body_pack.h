@@ -1,5 +1,5 @@
 #pragma once
-// Eight bodies at once, for functors that offer `pack` (kernels/common/parts.h). Only for processors whose packs are
+// Eight bodies at once, for functors that offer `pack` (kernels/common/items.h). Only for processors whose packs are
 // registers.
 
 #include "kernels/common/bodies.h"

@@ -1,7 +1,7 @@
 #pragma once
 // Who works on one thing: a thread by itself, or on a CUDA device the lanes of a warp (src/exec/cuda_kernels.cuh). A
 // call returns when all of it is done, and what it wrote can be read by all. In between each lane goes through the same
-// code. Who works on it changes no bit: each number is still made by one lane, from first to last.
+// code. Who works on it changes no bit: each number is still made by one lane, or by all alike, from first to last.
 
 #include <cstdint>
 

@@ -229,7 +229,7 @@ class CudaExec {
   void launch_parts(const kernels::Parts& parts, const F& f);
 
   /// Enqueues a kernel over `items` items. More blocks than the device holds of kThreads threads each would take longer
-  /// to come and go than they save, but for those of `often` times as many.
+  /// to come and go than they save. launch_often allows `often` times as many.
   template <class... Params, class... Args>
   void launch(void (*kernel)(Params...), std::uint32_t threads, std::uint32_t items, const Args&... args) {
     launch_often(kernel, 1, threads, items, args...);

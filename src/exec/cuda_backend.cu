@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-// the pages of src/step.inl, instantiated in src/step_cuda.cu
+// the pages of src/step.inl, instantiated in src/step_cuda*.cu
 template <class Exec>
 void step(Exec& exec, const StepContext& s);
 extern template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);

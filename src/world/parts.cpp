@@ -7,8 +7,8 @@ namespace {
 
 // [1] of a CPU's part: as many as the second-level cache of a thread holds
 constexpr std::size_t kCpuPart = 512;
-/// What suits a CUDA device of some 130 multiprocessors: the fewer bodies a part has, the sooner it is done, as long as
-/// parts don't wait for each other.
+/// What suits a CUDA device of some 130 multiprocessors: the fewer contacts a part has, the sooner it is done, as long
+/// as parts don't wait for each other. Of 256 to 16,384 quadrupeds these took the least time on an H200.
 struct CudaParts {
   std::size_t count;     ///< [1] parts that go at once
   std::size_t min, max;  ///< [1] bodies of one

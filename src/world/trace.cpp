@@ -136,7 +136,7 @@ class Hasher {
         m.twist += 0.0f;
         for (std::uint32_t i = m.count; i < std::size(m.points); ++i) m.points[i] = {};
         if ((m.flags & kernels::kManifoldFlat) == 0) m.q_a = m.q_b = {};
-        // behind its last member is nothing
+        // padding follows the last member
         std::array<unsigned char, offsetof(kernels::Manifold, q_b) + sizeof(m.q_b)> members;
         std::memcpy(members.data(), &m, members.size());
         put(members);
