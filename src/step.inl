@@ -1,5 +1,5 @@
 // THE PAGE: one step, from poses to poses. Instantiated for the CPU in src/step_cpu.cpp and for CUDA in
-// src/step_cuda.cu and, for small worlds, src/move_cuda.cu and src/move_contacts_cuda.cu.
+// src/step_cuda*.cu and, for small worlds, src/move_cuda.cu and src/move_contacts_cuda.cu.
 // What each stage reads and writes: docs/pipeline.md.
 
 #pragma once

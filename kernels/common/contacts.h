@@ -50,8 +50,8 @@ enum ManifoldFlag : std::uint32_t {
 inline constexpr std::uint32_t kManifoldPoints = 4;
 
 /// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot. In a World
-/// whose pairs all touch in one point it ends behind the first of `points`, rounded up (bytes_of_manifold). A CUDA device copies it
-/// in words of 16 bytes.
+/// whose pairs all touch in one point it ends behind the first of `points`, rounded up (bytes_of_manifold). A CUDA
+/// device copies it in words of 16 bytes.
 struct alignas(16) Manifold {
   Vec3 normal;          ///< [1]   world
   std::uint32_t count;  ///< [1]   0..4
