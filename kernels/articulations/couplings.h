@@ -46,10 +46,10 @@ CAIRN_HD_CALL Law law_of_coupling(const Lanes& l, const Coupling& c, double h) {
   const double at = sum_of_coordinates(l, c, l.q());
   double left = 0, target_rate = 0;
   if (driven(f)) {
-    left = sum_of_coordinates(l, c, lane_of(l.b.target, l.b.coordinates, l.b.lanes, l.i)) - at;
-    target_rate = sum_of(l, c, lane_of(l.b.target_rate, l.b.dofs, l.b.lanes, l.i));
+    left = sum_of_coordinates(l, c, l.target()) - at;
+    target_rate = sum_of(l, c, l.target_rate());
   }
-  Law law = unlimited_law(f, 0, f.damping, left, target_rate, f.spring_rest - at, h);
+  Law law = unlimited_law(f, 0.0, f.damping, left, target_rate, f.spring_rest - at, h);
   if (locked(f)) {
     law.lowest = law.highest = 0;
   } else {

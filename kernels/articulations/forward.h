@@ -14,15 +14,15 @@ struct AllFree {
 /// with one after the other, last first, as if massless links stood between them; that is the L D L^T of the joint's
 /// block, without one. A given rate (9.2, hybrid dynamics) gives way to nothing. Each node leaves what its parent feels
 /// of it, in the parent's frame.
-template <class Team, class Modes>
-CAIRN_HD_CALL void gather(const Team& team, const Lanes& l, const Modes& modes) {
+template <class Team, class T, class Modes>
+CAIRN_HD_CALL void gather(const Team& team, const LanesT<T>& l, const Modes& modes) {
   team.up(l.b.levels(), [&](std::uint32_t n) {
     const Node& node = l.b.node[n];
-    const Lane work = l.node(n);
-    const RigidInertia own = l.inertia(n);
-    const Motion v = load_motion(work.from(kVelocity));
-    ArticulatedInertia inertia = articulated(own);
-    Force bias = cross(v, own * v);
+    const LaneT<T> work = l.node(n);
+    const RigidInertiaT<T> own = l.inertia(n);
+    const MotionT<T> v = load_motion(work.from(kVelocity));
+    ArticulatedInertiaT<T> inertia = articulated(own);
+    ForceT<T> bias = cross(v, own * v);
     if (l.b.push != nullptr) bias = fma(-1, load_force(l.push(n)), bias);
     for (std::uint32_t child = node.last_child; child != kNone; child = l.b.node[child].sibling) {
       inertia = inertia + load_inertia(l.node(child).from(kInertia));
@@ -30,25 +30,28 @@ CAIRN_HD_CALL void gather(const Team& team, const Lanes& l, const Modes& modes) 
     }
     for (std::uint32_t k = node.dofs; k-- > 0;) {
       const std::uint32_t axis = node.axis + k;
-      const Lane dof = l.dof(node.dof + k);
-      const Force u = column(inertia, axis);
-      const Real d = component(u, axis) + l.armature(node.dof + k);
+      const LaneT<T> dof = l.dof(node.dof + k);
+      const ForceT<T> u = column(inertia, axis);
+      const T d = component(u, axis) + l.armature(node.dof + k);
       store(dof.from(kColumn), u);
       dof[kWeight] = d;
-      if (modes.given(node.dof + k)) {
+      const auto given = modes.given(node.dof + k);
+      const auto hold = [&] {
         dof[kRest] = fma(d, dof[kRate], component(bias, axis));
         bias = fma(dof[kRate], u, bias);
-        continue;
-      }
-      const Real inverse = 1 / (d + dof[kExtra]);
-      const Real rest = dof[kForce] - component(bias, axis);
-      dof[kInverse] = inverse;
-      dof[kRest] = rest;
-      inertia = give_way(inertia, u, inverse);
-      bias = fma(rest * inverse, u, bias);
+      };
+      const auto free = [&] {
+        const T inverse = 1 / (d + dof[kExtra]);
+        const T rest = dof[kForce] - component(bias, axis);
+        dof[kInverse] = inverse;
+        dof[kRest] = rest;
+        inertia = give_way(inertia, u, inverse);
+        bias = fma(rest * inverse, u, bias);
+      };
+      where(given, hold, free, dof[kInverse], dof[kRest], inertia, bias);
     }
     if (node.parent == kNone) return;
-    const Transform x = load_transform(work.from(kTransform));
+    const TransformT<T> x = load_transform(work.from(kTransform));
     bias = bias + inertia * load_motion(work.from(kDrift));
     store(work.from(kInertia), to_parent(x, inertia));
     store(work.from(kBias), to_parent(x, bias));
@@ -56,21 +59,19 @@ CAIRN_HD_CALL void gather(const Team& team, const Lanes& l, const Modes& modes) 
 }
 
 /// Root to tips: accelerations of rates and nodes, and what keeps the rates that are given.
-template <class Team, class Modes>
-CAIRN_HD_CALL void scatter(const Team& team, const Lanes& l, const Modes& modes) {
+template <class Team, class T, class Modes>
+CAIRN_HD_CALL void scatter(const Team& team, const LanesT<T>& l, const Modes& modes) {
   team.down(l.b.levels(), [&](std::uint32_t n) {
     const Node& node = l.b.node[n];
-    const Lane work = l.node(n);
-    Motion a =
+    const LaneT<T> work = l.node(n);
+    MotionT<T> a =
         to_child(load_transform(work.from(kTransform)), parent_acceleration(l, node)) + load_motion(work.from(kDrift));
     for (std::uint32_t k = 0; k < node.dofs; ++k) {
-      const Lane dof = l.dof(node.dof + k);
-      const Real along = dot(load_force(dof.from(kColumn)), a);
-      if (modes.given(node.dof + k)) {
-        dof[kReaction] = along + dof[kRest];
-      } else {
-        dof[kRate] = (dof[kRest] - along) * dof[kInverse];
-      }
+      const LaneT<T> dof = l.dof(node.dof + k);
+      const T along = dot(load_force(dof.from(kColumn)), a);
+      where(
+          modes.given(node.dof + k), [&] { dof[kReaction] = along + dof[kRest]; },
+          [&] { dof[kRate] = (dof[kRest] - along) * dof[kInverse]; }, dof[kReaction], dof[kRate]);
       add_to(a, node.axis + k, dof[kRate]);
     }
     store(work.from(kAcceleration), a);

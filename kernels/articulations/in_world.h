@@ -6,12 +6,14 @@
 #include "kernels/articulations/build.h"
 #include "kernels/articulations/place.h"
 #include "kernels/articulations/respond.h"
+#include "kernels/common/body_pack.h"
 #include "kernels/common/frame.h"
 
 namespace cairn::kernels {
 
 /// Where node n stands in the world, from where it stands in its parent.
-CAIRN_HD void put_place(const articulate::InWorld& in, std::uint32_t n, articulate::Transform x,
+template <class T>
+CAIRN_HD void put_place(const articulate::InWorldT<T>& in, std::uint32_t n, articulate::TransformT<T> x,
                         articulate::WorldNodeWord word) {
   const std::uint32_t parent = in.b.node[n].parent;
   if (parent != kNone) x = load_transform(in.node(parent).from(word)) * x;
@@ -19,11 +21,24 @@ CAIRN_HD void put_place(const articulate::InWorld& in, std::uint32_t n, articula
 }
 
 /// Where all nodes stand, from where they stand in their parents.
-template <class Team>
-CAIRN_HD void put_places(const Team& team, const articulate::InWorld& in, articulate::WorldNodeWord word) {
-  const articulate::Lanes l = in.lanes();
+template <class Team, class T>
+CAIRN_HD void put_places(const Team& team, const articulate::InWorldT<T>& in, articulate::WorldNodeWord word) {
+  const articulate::LanesT<T> l = in.lanes();
   team.down(in.b.levels(),
             [&](std::uint32_t n) { put_place(in, n, load_transform(l.node(n).from(articulate::kTransform)), word); });
+}
+
+/// How all nodes move, to kChange, from their rates.
+template <class Team, class T>
+CAIRN_HD void put_motions(const Team& team, const articulate::InWorldT<T>& in) {
+  using namespace articulate;
+  const LanesT<T> l = in.lanes();
+  team.down(in.b.levels(), [&](std::uint32_t n) {
+    const Node& node = in.b.node[n];
+    MotionT<T> m = carried(in, n);
+    for (std::uint32_t d = 0; d < node.dofs; ++d) add_to(m, node.axis + d, l.dof(node.dof + d)[kRate]);
+    store(in.node(n).from(kChange), m);
+  });
 }
 
 /// Coordinates and rates -> where its links are, and how fast.
@@ -67,16 +82,13 @@ struct ArticulationPass {
     using namespace articulate;
     const Lanes l = in.lanes();
     team.each(in.b.nodes, [&](std::uint32_t n) { store(l.push(n), Force{}); });
-    const double rate = static_cast<double>(k.inv_h);
     // links of one node push it together
     team.in_turn(
         at.link_end - at.link_begin,
         [&](std::uint32_t i) {
           const LinkBody& link = links.link[at.link_begin + i];
-          const LinkState& state = links.state[at.link_begin + i];
-          const Vec force = fma(rate, state.force + state.joint_force, widen(force_on(bodies, link.body)));
-          const Vec moment = fma(rate, state.moment + state.joint_moment, widen(bodies.torque[link.body]));
-          return on_node(load_transform(in.node(link.node).from(kPlace)), link, force, moment);
+          const Force push = push_on(at.link_begin + i);
+          return on_node(load_transform(in.node(link.node).from(kPlace)), link.centre, push.f, push.n);
         },
         [&](std::uint32_t i, const Force& f) {
           const Lane to = l.push(links.link[at.link_begin + i].node);
@@ -84,12 +96,27 @@ struct ArticulationPass {
         });
   }
 
+  /// Of a link, in world axes, at its centre of mass.
+  CAIRN_HD articulate::Force push_on(std::uint32_t i) const {
+    const std::uint32_t body = links.link[i].body;
+    const LinkState& state = links.state[i];
+    const double rate = static_cast<double>(k.inv_h);
+    return {fma(rate, state.moment + state.joint_moment, widen(bodies.torque[body])),
+            fma(rate, state.force + state.joint_force, widen(force_on(bodies, body)))};
+  }
+
+  /// Some row may give a link an impulse.
+  CAIRN_HD bool may_be_pushed(const Articulated& at) const {
+    const std::uint32_t owner = links.link[at.link_begin].body;
+    return at.joined != 0 || (bodies.color_mask[owner] | bodies.static_color_mask[owner]) != 0;
+  }
+
   /// Rates -> how the links move, and how impulses would change that where some row may give one.
   template <class Team>
   CAIRN_HD_CALL void show(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
     show_motion(team, at, in);
-    const std::uint32_t owner = links.link[at.link_begin].body;
-    if (at.joined == 0 && (bodies.color_mask[owner] | bodies.static_color_mask[owner]) == 0) return;
+    if (!may_be_pushed(at)) return;
+    respond_coupled(team, in);
     respond(team, in);
     team.template each_sliced<6>(at.link_end - at.link_begin, [&](std::uint32_t i, const auto& columns) {
       show_response(in, links.link[at.link_begin + i], links.state[at.link_begin + i], columns);
@@ -98,21 +125,23 @@ struct ArticulationPass {
   template <class Team>
   CAIRN_HD_CALL void show_motion(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
     using namespace articulate;
-    const Lanes l = in.lanes();
-    team.down(in.b.levels(), [&](std::uint32_t n) {
-      const Node& node = in.b.node[n];
-      Motion m = carried(in, n);
-      for (std::uint32_t d = 0; d < node.dofs; ++d) add_to(m, node.axis + d, l.dof(node.dof + d)[kRate]);
-      store(in.node(n).from(kChange), m);
-    });
+    put_motions(team, in);
     team.each(at.link_end - at.link_begin, [&](std::uint32_t i) {
       const LinkBody& link = links.link[at.link_begin + i];
       const Transform place = load_transform(in.node(link.node).from(kPlace));
-      const Motion m = of_link(place, link, load_motion(in.node(link.node).from(kChange)));
-      BodySolve& s = bodies.solve[link.body];
-      s.v = narrow(m.v);
-      s.w = bodies.sqrt_inertia[link.body] * narrow(m.w);
+      const Motion m = of_link(place, link.centre, load_motion(in.node(link.node).from(kChange)));
+      put_motion(link, m);
     });
+  }
+  CAIRN_HD void put_motion(const LinkBody& link, const articulate::Motion& m) const {
+    BodySolve& s = bodies.solve[link.body];
+    s.v = narrow(m.v);
+    s.w = bodies.sqrt_inertia[link.body] * narrow(m.w);
+  }
+  /// The user's and the World's own pushes are those of this substep alone.
+  CAIRN_HD void clear_pushes(LinkState& pushed, bool carries) const {
+    if (!carries) pushed.force = pushed.moment = articulate::Vec{};
+    pushed.joint_force = pushed.joint_moment = articulate::Vec{};
   }
 
  private:
@@ -124,8 +153,8 @@ struct ArticulationPass {
     const Sym3 root = bodies.sqrt_inertia[link.body];
     for (std::uint32_t c = columns.first; c < columns.first + columns.kSize; ++c) {
       const Force unit = unit_force((c + 3) % 6);
-      const Force given = on_node(place, link, unit.f, widen(root * narrow(unit.n)));
-      const Motion m = of_link(place, link, response(in, link.node, given));
+      const Force given = on_node(place, link.centre, unit.f, widen(root * narrow(unit.n)));
+      const Motion m = of_link(place, link.centre, response(in, link.node, given));
       put_column(state.response + 6 * c, m, root);
     }
   }
@@ -147,16 +176,9 @@ struct ArticulationPredict : ArticulationPass {
     if (!goes(at)) return;
     const InWorld in = in_world(at);
     const Lanes l = in.lanes();
-    if (first) {
-      keep(team, in, l);
-    } else {
-      commit(team, in, l);
-    }
-    team.each(at.link_end - at.link_begin, [&](std::uint32_t link) {
-      LinkState& pushed = links.state[at.link_begin + link];
-      if (!carries) pushed.force = pushed.moment = Vec{};
-      pushed.joint_force = pushed.joint_moment = Vec{};
-    });
+    begin(team, in, l);
+    team.each(at.link_end - at.link_begin,
+              [&](std::uint32_t link) { clear_pushes(links.state[at.link_begin + link], carries); });
     // where the pushes act depends on coordinates alone
     move(team, l, l.v());
     put_places(team, in, kPlace);
@@ -169,6 +191,20 @@ struct ArticulationPredict : ArticulationPass {
     show(team, at, in);
   }
 
+#if defined(CAIRN_BODY_PACKS)
+  /// The same of eight articulations that follow each other, or of some (kernels/articulations/packs.h); their bits.
+  std::uint32_t pack(std::uint32_t first_of_eight) const;
+#endif
+
+  /// Coordinates and rates that the substep begins with.
+  template <class Team>
+  CAIRN_HD void begin(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) const {
+    if (first) {
+      keep(team, in, l);
+    } else {
+      commit(team, in, l);
+    }
+  }
   /// Rates and coordinates of the substep's end become those of the next one's start.
   template <class Team>
   CAIRN_HD static void commit(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) {
@@ -202,7 +238,28 @@ struct ArticulationSettle : ArticulationPass {
     substep(in).settle(team, l, articulate::DofModes{l});
     show(team, at, in);
   }
+#if defined(CAIRN_BODY_PACKS)
+  std::uint32_t pack(std::uint32_t first_of_eight) const;
+#endif
 };
+
+/// A link's way since the step's start, from where contacts saw it.
+template <class T>
+struct LinkWayT {
+  Vec3T<T> shift;  ///< [m] of its centre of mass
+  QuatT<T> q;      ///< [1] where it then is
+  Vec3T<T> turn;   ///< [rad]
+};
+/// From centre `x` and orientation `start`, where its node stands at `place`.
+template <class T>
+CAIRN_HD LinkWayT<T> way_of(const articulate::TransformT<T>& place, Vec3T<T> centre, const QuatT<T>& axes, Vec3T<T> x,
+                            const QuatT<T>& start) {
+  QuatT<T> q = articulate::quaternion_of(place.r) * axes;
+  const T side = fma(q.x, start.x, fma(q.y, start.y, fma(q.z, start.z, q.w * start.w)));
+  q = select(side < T(0.0), {-q.x, -q.y, -q.z, -q.w}, q);
+  const QuatT<T> back{-start.x, -start.y, -start.z, start.w};
+  return {place * centre - x, q, articulate::rotation_vector(q * back)};
+}
 
 /// Coordinates at the substep's end, and where that puts the links.
 struct ArticulationAdvance : ArticulationPass {
@@ -223,24 +280,24 @@ struct ArticulationAdvance : ArticulationPass {
       substep(in).advance(node, l);
       put_place(in, n, transform_of(l, n, l.q().from(node.coordinate)), kNextPlace);
     });
-    team.each(at.link_end - at.link_begin, [&](std::uint32_t link) { put(in, links.link[at.link_begin + link]); });
+    team.each(at.link_end - at.link_begin, [&](std::uint32_t n) {
+      const LinkBody& link = links.link[at.link_begin + n];
+      const Transform place = load_transform(in.node(link.node).from(kNextPlace));
+      put_way(link, way_of(place, link.centre, link.axes, start_of(link), widen(bodies.q[link.body])));
+    });
   }
+#if defined(CAIRN_BODY_PACKS)
+  std::uint32_t pack(std::uint32_t first_of_eight) const;
+#endif
 
- private:
-  /// The link's way since the step's start, from where contacts saw it.
-  CAIRN_HD void put(const articulate::InWorld& in, const LinkBody& link) const {
-    using namespace articulate;
-    const Transform place = load_transform(in.node(link.node).from(kNextPlace));
+  CAIRN_HD articulate::Vec start_of(const LinkBody& link) const {
+    return widen(bodies.x[link.body]) + widen(bodies.x_low[link.body]);
+  }
+  CAIRN_HD void put_way(const LinkBody& link, const LinkWayT<double>& way) const {
     BodySolve& s = bodies.solve[link.body];
-    const Vec x = widen(bodies.x[link.body]) + widen(bodies.x_low[link.body]);
-    s.dx = narrow(place * link.centre - x);
-    const Quatd start = widen(bodies.q[link.body]);
-    Quatd q = quaternion_of(place.r) * link.axes;
-    const double side = fma(q.x, start.x, fma(q.y, start.y, fma(q.z, start.z, q.w * start.w)));
-    if (side < 0) q = {-q.x, -q.y, -q.z, -q.w};
-    bodies.q1[link.body] = q;
-    const Quatd back{-start.x, -start.y, -start.z, start.w};
-    s.dtheta = bodies.sqrt_inertia[link.body] * narrow(rotation_vector(q * back));
+    s.dx = narrow(way.shift);
+    bodies.q1[link.body] = way.q;
+    s.dtheta = bodies.sqrt_inertia[link.body] * narrow(way.turn);
   }
 };
 

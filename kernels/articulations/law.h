@@ -13,105 +13,129 @@ inline constexpr double kEndless = std::numeric_limits<double>::infinity();
 
 /// The piece of its Law on which a rate is in one step. Where it is held, its acceleration is known and the force that
 /// keeps it is asked for.
-struct Mode {
-  enum Held : std::uint32_t {
-    kNone,
-    kStick,  ///< stands still: friction holds it
-    kLower,  ///< goes where the limit wants it
-    kUpper,
-  };
-  Held held;
-  double rubs;   ///< [1] of its friction; -1, 1; 0: it has none
-  double drive;  ///< [1] of the most that the drive can give; -1, 1; 0: it gives what it is asked for
-  friend CAIRN_HD bool operator==(const Mode& a, const Mode& b) {
+template <class T>
+struct ModeT {
+  static constexpr double kNone = 0;
+  static constexpr double kStick = 1;  ///< stands still: friction holds it
+  static constexpr double kLower = 2;  ///< goes where the limit wants it
+  static constexpr double kUpper = 3;
+  T held;   ///< [1] one of these
+  T rubs;   ///< [1] of its friction; -1, 1; 0: it has none
+  T drive;  ///< [1] of the most that the drive can give; -1, 1; 0: it gives what it is asked for
+  CAIRN_HD auto is_held() const { return held > T(kNone); }
+  friend CAIRN_HD auto operator==(const ModeT& a, const ModeT& b) {
     return a.held == b.held && a.rubs == b.rubs && a.drive == b.drive;
   }
 };
+using Mode = ModeT<double>;
 
 /// A mode as a small number beside the doubles of a rate: what holds it, and 4 and 12 times the signs of what acts,
 /// from 1.
-CAIRN_HD double number_of(const Mode& mode) {
-  return fma(12, mode.drive + 1, fma(4, mode.rubs + 1, static_cast<double>(mode.held)));
+template <class T>
+CAIRN_HD T number_of(const ModeT<T>& mode) {
+  return fma(T(12.0), mode.drive + T(1.0), fma(T(4.0), mode.rubs + T(1.0), mode.held));
 }
-CAIRN_HD Mode mode_of(double number) {
-  const auto all = static_cast<std::uint32_t>(number);
-  return {static_cast<Mode::Held>(all % 4), static_cast<double>(all / 4 % 3) - 1, static_cast<double>(all / 12) - 1};
+/// A whole number from 0 to 100 over another, rounded down.
+template <class T>
+CAIRN_HD T quotient(T number, double divisor) {
+  return floor((number + T(0.5)) * T(1 / divisor));
+}
+/// What holds it.
+template <class T>
+CAIRN_HD T held_of(T number) {
+  return number - T(4.0) * quotient(number, 4);
+}
+template <class T>
+CAIRN_HD ModeT<T> mode_of(T number) {
+  const T drive = quotient(number, 12), rubs = quotient(number, 4) - T(3.0) * drive;
+  return {held_of(number), rubs - T(1.0), drive - T(1.0)};
 }
 
 /// What acts along a rate, by the rate at the step's end: a falling line of straight pieces, some of them upright. The
 /// solution of a step is where each rate's line meets what its inertia takes.
-struct Law {
-  double applied;          ///< [N, N m] of the user's, and the spring's at rate 0
-  double damping;          ///< [N s/m, N m s/rad] with kCalm, and what the spring loses with the rate
-  double friction;         ///< [N, N m] at most
-  double lowest, highest;  ///< [m/s, rad/s] that the limits let it have: up to 0 and from 0 on
-  double pull;             ///< [N, N m] of the drive at rate 0: kp (target - q) + kd target rate
-  double drag;             ///< [N s/m, N m s/rad] that it loses with the rate: kd + h kp
-  double least, most;      ///< [N, N m] of the drive
+template <class T>
+struct LawT {
+  T applied;          ///< [N, N m] of the user's, and the spring's at rate 0
+  T damping;          ///< [N s/m, N m s/rad] with kCalm, and what the spring loses with the rate
+  T friction;         ///< [N, N m] at most
+  T lowest, highest;  ///< [m/s, rad/s] that the limits let it have: up to 0 and from 0 on
+  T pull;             ///< [N, N m] of the drive at rate 0: kp (target - q) + kd target rate
+  T drag;             ///< [N s/m, N m s/rad] that it loses with the rate: kd + h kp
+  T least, most;      ///< [N, N m] of the drive
 
   /// Seen from below or above where the line is upright; limits are the only ones without a most.
-  CAIRN_HD double force(double rate, bool from_above) const {
-    if (from_above ? rate < lowest : rate <= lowest) return kEndless;
-    if (from_above ? rate >= highest : rate > highest) return -kEndless;
-    const double rubs = from_above ? (rate < 0 ? friction : -friction) : (rate <= 0 ? friction : -friction);
-    return fma(-damping, rate, applied) + clamp(fma(-drag, rate, pull), least, most) + rubs;
+  CAIRN_HD T force(T rate, bool from_above) const {
+    const auto under = from_above ? rate < lowest : rate <= lowest;
+    const auto over = from_above ? rate >= highest : rate > highest;
+    const T rubs = select(from_above ? rate < T(0.0) : rate <= T(0.0), friction, -friction);
+    const T acts = fma(-damping, rate, applied) + clamp(fma(-drag, rate, pull), least, most) + rubs;
+    return select(under, T(kEndless), select(over, T(-kEndless), acts));
   }
   /// Where the drive stops giving all that it can, and where it starts to give all against the rate.
-  CAIRN_HD double bend(double side) const { return drag > 0 ? (pull - bound(side)) / drag : 0; }
-  CAIRN_HD double bound(double side) const { return side > 0 ? most : least; }
+  CAIRN_HD T bend(T side) const { return select(drag > T(0.0), (pull - bound(side)) / drag, T(0.0)); }
+  CAIRN_HD T bound(T side) const { return select(side > T(0.0), most, least); }
 
   /// The piece on which the line meets another, which rises by `inertia` through (rate, force).
-  CAIRN_HD Mode piece(double rate, double force_there, double inertia) const {
-    double left = -kEndless, right = kEndless;
-    // true: the lines meet on the upright piece at x
-    const auto meets = [&](double x) {
-      const double rising = fma(x - rate, inertia, force_there);
-      if (force(x, true) > rising) {
-        left = max(left, x);
-      } else if (force(x, false) < rising) {
-        right = min(right, x);
-      } else {
-        // what is no number meets nothing, and stays none
-        return rising == rising;
-      }
-      return false;
+  CAIRN_HD ModeT<T> piece(T rate, T force_there, T inertia) const {
+    using M = ModeT<T>;
+    const T none(0.0), one(1.0), endless(kEndless);
+    T left = -endless, right = endless;
+    // true: the lines meet on the upright piece at x. What isn't asked for changes nothing
+    const auto meets = [&](T x, auto asked) {
+      const T rising = fma(x - rate, inertia, force_there);
+      const auto behind = asked && force(x, true) > rising;
+      const auto ahead = asked && !behind && force(x, false) < rising;
+      left = select(behind, max(left, x), left);
+      right = select(ahead, min(right, x), right);
+      // what is no number meets nothing, and stays none
+      return asked && !behind && !ahead && rising == rising;
     };
-    if (lowest > -kEndless && meets(lowest)) return {Mode::kLower, 0, 0};
-    if (highest < kEndless && meets(highest)) return {Mode::kUpper, 0, 0};
-    if (friction > 0 && meets(0)) return {Mode::kStick, 0, 0};
-    Mode mode{Mode::kNone, friction > 0 ? (right <= 0 ? 1.0 : -1.0) : 0.0, 0};
-    if (drag > 0) {
-      const bool above = most<kEndless, below = least> - kEndless;
-      if (above) (void)meets(bend(1));
-      if (below) (void)meets(bend(-1));
-      mode.drive = above && right <= bend(1) ? 1 : (below && left >= bend(-1) ? -1 : 0);
+    const auto holds = [&](T x, auto asked) { return any(asked) ? meets(x, asked) : asked; };
+    const auto lower = holds(lowest, lowest > -endless);
+    const auto upper = holds(highest, !lower && highest < endless);
+    const auto stick = holds(none, !lower && !upper && friction > none);
+    const auto found = lower || upper || stick;
+    const T rubs = select(friction > none, select(right <= none, one, -one), none);
+    const auto drags = !found && drag > none;
+    const auto above = drags && most < endless, below = drags && least > -endless;
+    T drive = none;
+    if (any(above || below)) {
+      const T high = bend(one), low = bend(-one);
+      (void)meets(high, above);
+      (void)meets(low, below);
+      drive = select(above && right <= high, one, select(below && left >= low, -one, none));
     }
-    return mode;
+    const T held = select(lower, T(M::kLower), select(upper, T(M::kUpper), select(stick, T(M::kStick), none)));
+    return {held, select(found, none, rubs), drive};
   }
   /// That on which a rate lies, as a first guess.
-  CAIRN_HD Mode piece_at(double rate) const {
-    if (rate < lowest) return {Mode::kLower, 0, 0};
-    if (rate > highest) return {Mode::kUpper, 0, 0};
-    if (friction > 0 && rate == 0) return {Mode::kStick, 0, 0};
-    const double driven = fma(-drag, rate, pull);
-    return {Mode::kNone, friction > 0 ? (rate < 0 ? 1.0 : -1.0) : 0.0,
-            driven > most ? 1.0 : (driven < least ? -1.0 : 0.0)};
+  CAIRN_HD ModeT<T> piece_at(T rate) const {
+    using M = ModeT<T>;
+    const T none(0.0), one(1.0);
+    const auto rubbed = friction > none;
+    const T held = select(rate < lowest, T(M::kLower),
+                          select(rate > highest, T(M::kUpper), select(rubbed && rate == none, T(M::kStick), none)));
+    const T driven = fma(-drag, rate, pull);
+    const T rubs = select(rubbed, select(rate < none, one, -one), none);
+    const T drive = select(driven > most, one, select(driven < least, -one, none));
+    return {held, select(held > none, none, rubs), select(held > none, none, drive)};
   }
   /// The rate where that piece meets the rising line.
-  CAIRN_HD double meeting(const Mode& mode, double rate, double force_there, double inertia) const {
-    if (mode.held != Mode::kNone) return goal(mode);
-    return fma(rate, inertia, level(mode) - force_there) / (inertia + slope(mode));
+  CAIRN_HD T meeting(const ModeT<T>& mode, T rate, T force_there, T inertia) const {
+    return select(mode.is_held(), goal(mode), fma(rate, inertia, level(mode) - force_there) / (inertia + slope(mode)));
   }
   /// [m/s, rad/s] of a rate that is held.
-  CAIRN_HD double goal(const Mode& mode) const {
-    return mode.held == Mode::kLower ? lowest : (mode.held == Mode::kUpper ? highest : 0.0);
+  CAIRN_HD T goal(const ModeT<T>& mode) const {
+    using M = ModeT<T>;
+    return select(mode.held == T(M::kLower), lowest, select(mode.held == T(M::kUpper), highest, T(0.0)));
   }
   /// Of one that isn't: force = level - slope rate. `most` and `least` may be infinite.
-  CAIRN_HD double level(const Mode& mode) const {
-    return fma(mode.rubs, friction, applied) + (mode.drive == 0 ? pull : bound(mode.drive));
+  CAIRN_HD T level(const ModeT<T>& mode) const {
+    return fma(mode.rubs, friction, applied) + select(mode.drive == T(0.0), pull, bound(mode.drive));
   }
-  CAIRN_HD double slope(const Mode& mode) const { return damping + (mode.drive == 0 ? drag : 0.0); }
+  CAIRN_HD T slope(const ModeT<T>& mode) const { return damping + select(mode.drive == T(0.0), drag, T(0.0)); }
 };
+using Law = LawT<double>;
 
 /// [rad] What is left of a ball's turn from q to `target`, along its axes: component `part` of the rotation vector of
 /// q* target, the short way round.
@@ -120,42 +144,57 @@ CAIRN_HD double turn_left(const Quatd& q, const Quatd& target, std::uint32_t par
 }
 
 /// Without limits. `left` and `spring_left` are what is missing to where the drive and the spring pull to.
-CAIRN_HD Law unlimited_law(const JointForces& f, double applied, double damping, double left, double target_rate,
-                           double spring_left, double h) {
-  Law law{applied, damping, f.friction, -kEndless, kEndless, 0, 0, -kEndless, kEndless};
-  if (driven(f)) {
-    law.least = f.min_force;
-    law.most = f.max_force;
-    law.pull = fma(f.stiffness, left, f.drive_damping * target_rate);
-    law.drag = fma(h, f.stiffness, f.drive_damping);
-  }
-  if (f.spring > 0) {
-    law.applied = fma(f.spring, spring_left, law.applied);
-    law.damping = fma(h, f.spring, law.damping);
-  }
+template <class T>
+CAIRN_HD LawT<T> unlimited_law(const JointForcesT<T>& f, T applied, T damping, T left, T target_rate, T spring_left,
+                               T h) {
+  const T none(0.0), endless(kEndless);
+  LawT<T> law{applied, damping, f.friction, -endless, endless, none, none, -endless, endless};
+  where(
+      driven(f),
+      [&] {
+        law.least = f.min_force;
+        law.most = f.max_force;
+        law.pull = fma(f.stiffness, left, f.drive_damping * target_rate);
+        law.drag = fma(h, f.stiffness, f.drive_damping);
+      },
+      [] {}, law.least, law.most, law.pull, law.drag);
+  where(
+      f.spring > none,
+      [&] {
+        law.applied = fma(f.spring, spring_left, law.applied);
+        law.damping = fma(h, f.spring, law.damping);
+      },
+      [] {}, law.applied, law.damping);
   return law;
 }
 
 /// [m/s, rad/s] Up to limits that are `up` and `down` away in one step at most. What is beyond one is led back without a
 /// rate, which would stay.
-CAIRN_HD void set_limits(Law& law, const JointForces& f, double up, double down, double h) {
-  law.lowest = max(min(up, 0.0) / h, f.min_rate);
-  law.highest = min(max(down, 0.0) / h, f.max_rate);
+template <class T>
+CAIRN_HD void set_limits(LawT<T>& law, const JointForcesT<T>& f, T up, T down, T h) {
+  law.lowest = max(min(up, T(0.0)) / h, f.min_rate);
+  law.highest = min(max(down, T(0.0)) / h, f.max_rate);
 }
 
-CAIRN_HD_CALL Law law_of(const Lanes& l, std::uint32_t d, double h) {
+template <class T>
+CAIRN_HD_CALL LawT<T> law_of(const LanesT<T>& l, std::uint32_t d, double h) {
   const Dof& dof = l.b.dof[d];
-  const JointForces f = l.forces(d);
-  const Lane target = lane_of(l.b.target, l.b.coordinates, l.b.lanes, l.i).from(dof.coordinate);
-  const Lane target_rate = lane_of(l.b.target_rate, l.b.dofs, l.b.lanes, l.i);
-  const Lane q = l.q().from(dof.coordinate);
-  double left = 0, spring_left = 0;
-  if (driven(f)) left = dof.part == kNone ? target[0] - q[0] : turn_left(load_quat(q), load_quat(target), dof.part);
-  if (f.spring > 0) {
-    spring_left = dof.part == kNone ? f.spring_rest - q[0] : turn_left(load_quat(q), {0, 0, 0, 1}, dof.part);
+  const JointForcesT<T> f = l.forces(d);
+  const LaneT<T> target = l.target().from(dof.coordinate), q = l.q().from(dof.coordinate);
+  const bool single = dof.part == kNone;
+  const auto turn_to = [&](const auto& there) {
+    return LaneT<T>::each([&](std::uint32_t i) { return turn_left(load_quat(q.one(i)), there(i), dof.part); });
+  };
+  T left(0.0), spring_left(0.0);
+  if (any(driven(f))) {
+    left = single ? target[0] - q[0] : turn_to([&](std::uint32_t i) { return load_quat(target.one(i)); });
   }
-  Law law = unlimited_law(f, l.force()[d], f.damping + l.dof(d)[kCalm], left, target_rate[d], spring_left, h);
-  if (dof.part == kNone) set_limits(law, f, f.lower - q[0], f.upper - q[0], h);
+  if (any(f.spring > T(0.0))) {
+    spring_left = single ? f.spring_rest - q[0] : turn_to([](std::uint32_t) { return Quatd{0, 0, 0, 1}; });
+  }
+  LawT<T> law =
+      unlimited_law(f, l.force()[d], f.damping + l.dof(d)[kCalm], left, l.target_rate()[d], spring_left, T(h));
+  if (single) set_limits(law, f, f.lower - q[0], f.upper - q[0], T(h));
   return law;
 }
 

@@ -36,24 +36,30 @@ struct Node {
 };
 
 /// What acts along a coordinate, or along a sum of coordinates. Forces are torques where it turns.
-struct JointForces {
-  double damping;             ///< [N s/m, N m s/rad]
-  double friction;            ///< [N, N m] at most
-  double lower, upper;        ///< [m, rad] infinite: unbounded
-  double min_rate, max_rate;  ///< [m/s, rad/s] the same
-  double spring;              ///< [N/m, N m/rad]
-  double spring_rest;         ///< [m, rad] where it pulls to
-  double stiffness;           ///< [N/m, N m/rad] of the drive
-  double drive_damping;       ///< [N s/m, N m s/rad]
-  double max_force;           ///< [N, N m] of the drive
-  double min_force;           ///< [N, N m] the same
+template <class T>
+struct JointForcesT {
+  T damping;             ///< [N s/m, N m s/rad]
+  T friction;            ///< [N, N m] at most
+  T lower, upper;        ///< [m, rad] infinite: unbounded
+  T min_rate, max_rate;  ///< [m/s, rad/s] the same
+  T spring;              ///< [N/m, N m/rad]
+  T spring_rest;         ///< [m, rad] where it pulls to
+  T stiffness;           ///< [N/m, N m/rad] of the drive
+  T drive_damping;       ///< [N s/m, N m s/rad]
+  T max_force;           ///< [N, N m] of the drive
+  T min_force;           ///< [N, N m] the same
 };
+using JointForces = JointForcesT<double>;
 /// [1] Words of them in lanes, in this order, which is that of the members of ArticulationJoint.
 inline constexpr std::uint32_t kForceWords = 12;
-CAIRN_HD JointForces load_forces(Lane l) {
+template <class T>
+CAIRN_HD JointForcesT<T> load_forces(LaneT<T> l) {
   return {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10], l[11]};
 }
-CAIRN_HD bool driven(const JointForces& f) { return f.stiffness > 0 || f.drive_damping > 0; }
+template <class T>
+CAIRN_HD auto driven(const JointForcesT<T>& f) {
+  return f.stiffness > T(0.0) || f.drive_damping > T(0.0);
+}
 /// Nothing ever lets it move.
 CAIRN_HD bool locked(const JointForces& f) { return f.lower == f.upper || (f.min_rate == 0 && f.max_rate == 0); }
 

@@ -7,29 +7,33 @@
 
 namespace cairn::kernels::articulate {
 
-/// An articulation of a World: what it is made of, with its world's gravity, and its lanes.
-struct InWorld {
+/// An articulation of a World: what it is made of, with its world's gravity, and its lanes; or four (LanesT).
+template <class T>
+struct InWorldT {
   const Kind& kind;
   Batch b;
   std::uint32_t i;  ///< [1] which of its kind
 
-  CAIRN_HD InWorld(const Links& links, const Articulated& at, Vec3 gravity)
-      : kind(links.kind[at.kind]), b(kind.batch), i(at.lane) {
+  CAIRN_HD InWorldT(const Kind& of, std::uint32_t lane, Vec3 gravity) : kind(of), b(kind.batch), i(lane) {
     b.gravity = widen(gravity);
   }
-  CAIRN_HD InWorld(const Links& links, const Articulated& at) : InWorld(links, at, {0, 0, 0}) {}
-  CAIRN_HD Lanes lanes() const { return {b, i}; }
-  CAIRN_HD Lane words() const { return lane_of(kind.world, world_words(b.nodes, b.dofs, b.couplings), b.lanes, i); }
-  CAIRN_HD Lane node(std::uint32_t n) const { return words().from(kWorldNodeWords * n); }
-  CAIRN_HD Lane dof(std::uint32_t d) const { return words().from(kWorldNodeWords * b.nodes + kWorldDofWords * d); }
+  CAIRN_HD InWorldT(const Links& links, const Articulated& at, Vec3 gravity)
+      : InWorldT(links.kind[at.kind], at.lane, gravity) {}
+  CAIRN_HD InWorldT(const Links& links, const Articulated& at) : InWorldT(links, at, {0, 0, 0}) {}
+  CAIRN_HD LanesT<T> lanes() const { return {b, i}; }
+  CAIRN_HD LaneT<T> words() const { return lane_of(kind.world, world_words(b.nodes, b.dofs, b.couplings), b.lanes, i); }
+  CAIRN_HD LaneT<T> node(std::uint32_t n) const { return words().from(kWorldNodeWords * n); }
+  CAIRN_HD LaneT<T> dof(std::uint32_t d) const { return words().from(kWorldNodeWords * b.nodes + kWorldDofWords * d); }
   /// Motion of node n under an impulse along coupling c, those before it held to their lines.
-  CAIRN_HD Lane coupled(std::uint32_t n, std::uint32_t c) const { return dof(b.dofs).from(6 * (c * b.nodes + n)); }
+  CAIRN_HD LaneT<T> coupled(std::uint32_t n, std::uint32_t c) const { return dof(b.dofs).from(6 * (c * b.nodes + n)); }
 };
+using InWorld = InWorldT<double>;
 
 /// What its parent's kChange is to node n.
-CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n) {
+template <class T>
+CAIRN_HD MotionT<T> carried(const InWorldT<T>& in, std::uint32_t n) {
   const std::uint32_t parent = in.b.node[n].parent;
-  if (parent == kNone) return {};
+  if (parent == kNone) return spread<T>(Motion{});
   return to_child(load_transform(in.lanes().node(n).from(kTransform)), load_motion(in.node(parent).from(kChange)));
 }
 
@@ -40,15 +44,19 @@ CAIRN_HD void clear_impulses(const InWorld& in) {
 
 /// Takes an impulse on a node, in its frame, past its rates: what is left of it acts on the parent. left(d, part) is
 /// told each rate's part.
-template <class Left>
-CAIRN_HD void pass_rates(const Lanes& l, const Node& node, Force& f, const Left& left) {
-  const DofModes modes{l};
+template <class T, class Left>
+CAIRN_HD void pass_rates(const LanesT<T>& l, const Node& node, ForceT<T>& f, const Left& left) {
+  const DofModesT<T> modes{l};
   for (std::uint32_t k = node.dofs; k-- > 0;) {
     const std::uint32_t d = node.dof + k;
-    if (modes.given(d)) continue;
-    const Real part = component(f, node.axis + k);
-    left(k, part);
-    f = fma(-part * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), f);
+    where(
+        modes.given(d), [] {},
+        [&] {
+          const T part = component(f, node.axis + k);
+          left(k, part);
+          f = fma(-part * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), f);
+        },
+        f);
   }
 }
 
@@ -65,13 +73,15 @@ CAIRN_HD_CALL void lead_in(const InWorld& in, std::uint32_t n, Force f) {
 }
 
 /// A node's own rates, by what impulses left for them, added to the motion that its parent gives it.
-template <class Given>
-CAIRN_HD void give_way(const Lanes& l, const Node& node, const Given& given, Motion& m) {
-  const DofModes modes{l};
+template <class T, class Given>
+CAIRN_HD void give_way(const LanesT<T>& l, const Node& node, const Given& given, MotionT<T>& m) {
+  const DofModesT<T> modes{l};
   for (std::uint32_t k = 0; k < node.dofs; ++k) {
-    const Lane dof = l.dof(node.dof + k);
-    Real& change = given(k);
-    change = modes.given(node.dof + k) ? 0.0 : (change - dot(load_force(dof.from(kColumn)), m)) * dof[kInverse];
+    const LaneT<T> dof = l.dof(node.dof + k);
+    T& change = given(k);
+    where(
+        modes.given(node.dof + k), [&] { change = T(0.0); },
+        [&] { change = (change - dot(load_force(dof.from(kColumn)), m)) * dof[kInverse]; }, change);
     add_to(m, node.axis + k, change);
   }
 }
@@ -110,29 +120,33 @@ CAIRN_HD_CALL void lead_out(const InWorld& in) {
   }
 }
 
-CAIRN_HD Force unit_force(std::uint32_t i) {
-  Force f{};
-  Vec& part = i < 3 ? f.n : f.f;
-  (i % 3 == 0 ? part.x : (i % 3 == 1 ? part.y : part.z)) = 1;
+template <class T = Real>
+CAIRN_HD ForceT<T> unit_force(std::uint32_t i) {
+  const T zero(0.0);
+  ForceT<T> f{{zero, zero, zero}, {zero, zero, zero}};
+  Vec3T<T>& part = i < 3 ? f.n : f.f;
+  (i % 3 == 0 ? part.x : (i % 3 == 1 ? part.y : part.z)) = T(1.0);
   return f;
 }
 
 /// Motion of node n under an impulse on itself, but for couplings.
-CAIRN_HD_CALL Motion tree_response(const InWorld& in, std::uint32_t n, const Force& f) {
-  Motion m{};
-  const Lane columns = in.node(n).from(kResponse);
+template <class T>
+CAIRN_HD_CALL MotionT<T> tree_response(const InWorldT<T>& in, std::uint32_t n, const ForceT<T>& f) {
+  MotionT<T> m = spread<T>(Motion{});
+  const LaneT<T> columns = in.node(n).from(kResponse);
+  CAIRN_UNROLL_FEW
   for (std::uint32_t c = 0; c < 6; ++c) {
-    const Motion column = load_motion(columns.from(6 * c));
-    const Real s = component(f, c);
+    const MotionT<T> column = load_motion(columns.from(6 * c));
+    const T s = component(f, c);
     m.w = fma(s, column.w, m.w);
     m.v = fma(s, column.v, m.v);
   }
   return m;
 }
 
-/// Root to tips: the responses of all nodes, each from its parent's, and the motions along couplings.
+/// Root to tips: the motions along couplings.
 template <class Team>
-CAIRN_HD_CALL void respond(const Team& team, const InWorld& in) {
+CAIRN_HD_CALL void respond_coupled(const Team& team, const InWorld& in) {
   const Lanes l = in.lanes();
   const DofModes modes{l};
   for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
@@ -143,17 +157,23 @@ CAIRN_HD_CALL void respond(const Team& team, const InWorld& in) {
       store(in.coupled(n, c), m);
     });
   }
+}
+
+/// Root to tips: the responses of all nodes, each from its parent's.
+template <class Team, class T>
+CAIRN_HD_CALL void respond(const Team& team, const InWorldT<T>& in) {
+  const LanesT<T> l = in.lanes();
   team.template down_sliced<6>(in.b.levels(), [&](std::uint32_t n, const auto& columns) {
     const Node& node = in.b.node[n];
-    const Transform x = load_transform(l.node(n).from(kTransform));
+    const TransformT<T> x = load_transform(l.node(n).from(kTransform));
     for (std::uint32_t c = columns.first; c < columns.first + columns.kSize; ++c) {
-      Force f = unit_force(c);
-      Real part[3];
-      pass_rates(l, node, f, [&](std::uint32_t k, Real of_rate) { part[k] = of_rate; });
-      Motion m{};
+      ForceT<T> f = unit_force<T>(c);
+      T part[3];
+      pass_rates(l, node, f, [&](std::uint32_t k, T of_rate) { part[k] = of_rate; });
+      MotionT<T> m = spread<T>(Motion{});
       if (node.parent != kNone) m = to_child(x, tree_response(in, node.parent, to_parent(x, f)));
       give_way(
-          l, node, [&](std::uint32_t k) -> Real& { return part[k]; }, m);
+          l, node, [&](std::uint32_t k) -> T& { return part[k]; }, m);
       store(in.node(n).from(kResponse + 6 * c), m);
     }
   });
@@ -210,9 +230,10 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t 
 }
 
 /// An impulse at a link's centre of mass, and a moment, world axes, as its node takes it.
-CAIRN_HD Force on_node(const Transform& place, const LinkBody& link, Vec force, Vec moment) {
-  const Vec f = transpose_mul(place.r, force);
-  return {transpose_mul(place.r, moment) + cross(link.centre, f), f};
+template <class T>
+CAIRN_HD ForceT<T> on_node(const TransformT<T>& place, Vec3T<T> centre, Vec3T<T> force, Vec3T<T> moment) {
+  const Vec3T<T> f = transpose_mul(place.r, force);
+  return {transpose_mul(place.r, moment) + cross(centre, f), f};
 }
 /// A column of a response, as rows take it: v, then w~, with `root` the link's I^1/2.
 CAIRN_HD void put_column(float* to, const Motion& m, const Sym3& root) {
@@ -225,8 +246,9 @@ CAIRN_HD void put_column(float* to, const Motion& m, const Sym3& root) {
   to[5] = w.z;
 }
 /// How a link's centre of mass moves, and how it turns, world axes, where its node moves so.
-CAIRN_HD Motion of_link(const Transform& place, const LinkBody& link, const Motion& m) {
-  return {place.r * m.w, place.r * (m.v + cross(m.w, link.centre))};
+template <class T>
+CAIRN_HD MotionT<T> of_link(const TransformT<T>& place, Vec3T<T> centre, const MotionT<T>& m) {
+  return {place.r * m.w, place.r * (m.v + cross(m.w, centre))};
 }
 
 }  // namespace cairn::kernels::articulate

@@ -11,12 +11,14 @@ inline constexpr int kHalvings = 20;
 inline constexpr int kFineHalvings = 50;
 
 /// Modes of the rates of an articulation.
-struct DofModes {
-  const Lanes& l;
-  CAIRN_HD Mode mode(std::uint32_t d) const { return mode_of(l.dof(d)[kMode]); }
-  CAIRN_HD void set(std::uint32_t d, const Mode& mode) const { l.dof(d)[kMode] = number_of(mode); }
-  CAIRN_HD bool given(std::uint32_t d) const { return static_cast<std::uint32_t>(l.dof(d)[kMode]) % 4 != 0; }
+template <class T>
+struct DofModesT {
+  const LanesT<T>& l;
+  CAIRN_HD ModeT<T> mode(std::uint32_t d) const { return mode_of(l.dof(d)[kMode]); }
+  CAIRN_HD void set(std::uint32_t d, const ModeT<T>& mode) const { l.dof(d)[kMode] = number_of(mode); }
+  CAIRN_HD auto given(std::uint32_t d) const { return held_of(l.dof(d)[kMode]) > T(0.0); }
 };
+using DofModes = DofModesT<double>;
 
 /// All rates are held.
 struct AllHeld {

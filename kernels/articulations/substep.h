@@ -16,6 +16,30 @@ inline constexpr double kFollowed = 0.02;
 /// differ by, and at most.
 inline constexpr double kCalming = 0.1, kMaxCalm = 0.5;
 
+/// f(d) of the rates of a node that turn.
+template <class F>
+CAIRN_HD void each_turning(const Node& node, const F& f) {
+  if (node.axis >= 3) return;
+  for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) f(d);
+}
+/// [J] Twice the energy of a node's turning, at the start and at the end: sums of products, to add(a, b).
+template <class T, class Add>
+CAIRN_HD void turning_energy(const LanesT<T>& l, const Node& node, const Add& add) {
+  each_turning(node, [&](std::uint32_t d) {
+    const T v = l.v()[d], rate = l.dof(d)[kRate], weight = l.dof(d)[kWeight];
+    add(weight * rate, rate);
+    add(weight * v, v);
+  });
+}
+/// [J] The same of what its rates are off from those that `given` is the middle to.
+template <class T, class Add>
+CAIRN_HD void turning_off(const LanesT<T>& l, const Node& node, const Add& add) {
+  each_turning(node, [&](std::uint32_t d) {
+    const T e = l.dof(d)[kRate] - fma(T(2.0), l.given()[d], -l.v()[d]);
+    add(l.dof(d)[kWeight] * e, e);
+  });
+}
+
 /// One substep of one articulation. Damping and drives add h D + h^2 K to the diagonal; friction, limits and drives
 /// that can't give all go by modes, which passes over the whole tree settle.
 struct Substep {
@@ -68,27 +92,27 @@ struct Substep {
     if (b.couplings != 0) team.one([&] { lead_sums_back(l, h); });
   }
   /// A node by its rates at the substep's end. Turns by exp(h w / 2), in the node's axes.
-  CAIRN_HD void advance(const Node& node, const Lanes& l) const {
-    const Lane q = l.q().from(node.coordinate);
+  template <class T>
+  CAIRN_HD void advance(const Node& node, const LanesT<T>& l) const {
+    const LaneT<T> q = l.q().from(node.coordinate);
     const auto rate = [&](std::uint32_t k) { return l.dof(node.dof + k)[kRate]; };
     if (node.kind != NodeKind::kBall) {
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
-        const JointForces forces = l.forces(node.dof + k);
-        double there = fma(h, rate(k), q[k]);
+        const JointForcesT<T> forces = l.forces(node.dof + k);
+        T there = fma(T(h), rate(k), q[k]);
         if (b.couplings != 0) there = there + l.spare()[node.dof + k];
-        const double most = h * kMaxJointSpeed;
-        q[k] = there + clamp(kPushOut * (clamp(there, forces.lower, forces.upper) - there), -most, most);
+        const T most(h * kMaxJointSpeed);
+        q[k] = there + clamp(T(kPushOut) * (clamp(there, forces.lower, forces.upper) - there), -most, most);
       }
       return;
     }
-    const Vec half = 0.5 * h * Vec{rate(0), rate(1), rate(2)};
-    const double angle = length(half);
-    const SinCosd turn = sincos(angle);
-    const double s = angle < 1e-9 ? 1.0 : turn.sin / angle;
-    const Quatd turned = load_quat(q) * Quatd{s * half.x, s * half.y, s * half.z, turn.cos};
-    const double norm =
-        sqrt(fma(turned.x, turned.x, fma(turned.y, turned.y, fma(turned.z, turned.z, turned.w * turned.w))));
-    store(q, Quatd{turned.x / norm, turned.y / norm, turned.z / norm, turned.w / norm});
+    const Vec3T<T> half = T(0.5 * h) * Vec3T<T>{rate(0), rate(1), rate(2)};
+    const T angle = length(half);
+    const SinCosT<T> turn = sincos(angle);
+    const T s = select(angle < T(1e-9), T(1.0), turn.sin / angle);
+    const QuatT<T> turned = load_quat(q) * QuatT<T>{s * half.x, s * half.y, s * half.z, turn.cos};
+    const T norm = sqrt(fma(turned.x, turned.x, fma(turned.y, turned.y, fma(turned.z, turned.z, turned.w * turned.w))));
+    store(q, QuatT<T>{turned.x / norm, turned.y / norm, turned.z / norm, turned.w / norm});
   }
 
  private:
@@ -110,26 +134,11 @@ struct Substep {
   /// [1] Of the rates from those that `given` is the middle to, of all that turns, by its energy.
   template <class Team>
   CAIRN_HD double difference(const Team& team, const Lanes& l) const {
-    // f(d) of the rates of node n that turn
-    const auto turning = [&](std::uint32_t n, const auto& f) {
-      const Node& node = b.node[n];
-      if (node.axis >= 3) return;
-      for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) f(d);
-    };
-    const double off = team.template sum<3>(b.nodes, [&](std::uint32_t n, const auto& add) {
-      turning(n, [&](std::uint32_t d) {
-        const double e = l.dof(d)[kRate] - fma(2, l.given()[d], -l.v()[d]);
-        add(l.dof(d)[kWeight] * e, e);
-      });
-    });
+    const double off =
+        team.template sum<3>(b.nodes, [&](std::uint32_t n, const auto& add) { turning_off(l, b.node[n], add); });
     if (off == 0) return 0;
-    const double all = team.template sum<6>(b.nodes, [&](std::uint32_t n, const auto& add) {
-      turning(n, [&](std::uint32_t d) {
-        const double v = l.v()[d], rate = l.dof(d)[kRate], weight = l.dof(d)[kWeight];
-        add(weight * rate, rate);
-        add(weight * v, v);
-      });
-    });
+    const double all =
+        team.template sum<6>(b.nodes, [&](std::uint32_t n, const auto& add) { turning_energy(l, b.node[n], add); });
     return sqrt(off / all);
   }
 

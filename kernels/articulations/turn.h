@@ -7,12 +7,13 @@
 namespace cairn::kernels::articulate {
 
 /// [rad] Axis times angle of a unit quaternion, the short way round.
-CAIRN_HD Vec rotation_vector(const Quatd& q) {
-  const double sign = q.w < 0.0 ? -1.0 : 1.0;
-  const Vec u{sign * q.x, sign * q.y, sign * q.z};
-  const double sine = length(u);
+template <class T>
+CAIRN_HD Vec3T<T> rotation_vector(const QuatT<T>& q) {
+  const T sign = select(q.w < T(0.0), T(-1.0), T(1.0));
+  const Vec3T<T> u{sign * q.x, sign * q.y, sign * q.z};
+  const T sine = length(u);
   // for small turns angle / sine is 2; the error is its square over 24
-  const double scale = sine < 1e-9 ? 2.0 : 2.0 * atan2(sine, sign * q.w) / sine;
+  const T scale = select(sine < T(1e-9), T(2.0), T(2.0) * atan2(sine, sign * q.w) / sine);
   return scale * u;
 }
 
@@ -31,20 +32,19 @@ CAIRN_HD bool make_unit(Lane q) {
 }
 
 /// Of a rotation matrix: the largest of its parts from the diagonal, the others by it (Shepperd 1978).
-CAIRN_HD Quatd quaternion_of(const Matrix& r) {
-  const double x = 1 + r.x.x - r.y.y - r.z.z, y = 1 - r.x.x + r.y.y - r.z.z, z = 1 - r.x.x - r.y.y + r.z.z;
-  const double w = 1 + r.x.x + r.y.y + r.z.z;
-  const double xy = r.x.y + r.y.x, xz = r.x.z + r.z.x, yz = r.y.z + r.z.y;
-  const double wx = r.y.z - r.z.y, wy = r.z.x - r.x.z, wz = r.x.y - r.y.x;
-  Quatd q{wx, wy, wz, w};
-  if (x > w && x >= y && x >= z) {
-    q = {x, xy, xz, wx};
-  } else if (y > w && y >= z) {
-    q = {xy, y, yz, wy};
-  } else if (z > w) {
-    q = {xz, yz, z, wz};
-  }
-  const double norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+template <class T>
+CAIRN_HD QuatT<T> quaternion_of(const MatrixT<T>& r) {
+  const T one(1.0);
+  const T x = one + r.x.x - r.y.y - r.z.z, y = one - r.x.x + r.y.y - r.z.z, z = one - r.x.x - r.y.y + r.z.z;
+  const T w = one + r.x.x + r.y.y + r.z.z;
+  const T xy = r.x.y + r.y.x, xz = r.x.z + r.z.x, yz = r.y.z + r.z.y;
+  const T wx = r.y.z - r.z.y, wy = r.z.x - r.x.z, wz = r.x.y - r.y.x;
+  QuatT<T> q{wx, wy, wz, w};
+  const auto by_x = x > w && x >= y && x >= z, by_y = !by_x && y > w && y >= z, by_z = !by_x && !by_y && z > w;
+  if (any(by_x)) q = select(by_x, {x, xy, xz, wx}, q);
+  if (any(by_y)) q = select(by_y, {xy, y, yz, wy}, q);
+  if (any(by_z)) q = select(by_z, {xz, yz, z, wz}, q);
+  const T norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   return {q.x / norm, q.y / norm, q.z / norm, q.w / norm};
 }
 

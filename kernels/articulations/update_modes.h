@@ -16,6 +16,48 @@ inline constexpr std::uint32_t kCoupledRounds = 64;
 /// [1] A share of the way that is worth taking alone.
 inline constexpr double kWorthwhile = 1e-3;
 
+/// What acts along rates on the pieces that they are on; accelerations of those that are held.
+template <class Team, class T>
+CAIRN_HD_CALL void load_rates(const Team& team, const LanesT<T>& l, double h) {
+  team.each(l.b.dofs, [&](std::uint32_t d) {
+    const LaneT<T> dof = l.dof(d);
+    const ModeT<T> mode = DofModesT<T>{l}.mode(d);
+    const LawT<T> law = law_of(l, d, h);
+    const T v = l.v()[d];
+    where(
+        mode.is_held(), [&] { dof[kRate] = (law.goal(mode) - v) / T(h); },
+        [&] {
+          const T slope = law.slope(mode);
+          dof[kForce] = fma(-slope, v, law.level(mode));
+          dof[kExtra] = T(h) * slope;
+        },
+        dof[kRate], dof[kForce], dof[kExtra]);
+  });
+}
+
+/// Accelerations -> rates, and the forces that their own laws give to kReaction.
+template <class Team, class T>
+CAIRN_HD_CALL void take_rates(const Team& team, const LanesT<T>& l, double h) {
+  team.each(l.b.dofs, [&](std::uint32_t d) {
+    const LaneT<T> dof = l.dof(d);
+    const ModeT<T> mode = DofModesT<T>{l}.mode(d);
+    where(
+        mode.is_held(), [&] { dof[kRate] = law_of(l, d, h).goal(mode); },
+        [&] {
+          dof[kReaction] = fma(-dof[kExtra], dof[kRate], dof[kForce]);
+          dof[kRate] = fma(T(h), dof[kRate], l.v()[d]);
+        },
+        dof[kRate], dof[kReaction]);
+  });
+}
+
+/// The piece on which a rate that takes that force would be, by its own inertia.
+template <class T>
+CAIRN_HD_CALL ModeT<T> next_piece(const LanesT<T>& l, std::uint32_t d, DofWord rate, DofWord force, double h) {
+  const LaneT<T> dof = l.dof(d);
+  return law_of(l, d, h).piece(dof[rate], dof[force], dof[kWeight] / T(h));
+}
+
 /// Rates x at the substep's end with M (x - v) / h + C = F(x), the forces of their laws. A pass over the tree solves
 /// this for given pieces of all laws, and finds where each rate's own inertia would have its next one (semi-smooth
 /// Newton). Where that goes in circles, a search goes down the convex function whose slope is the difference of both
@@ -61,7 +103,7 @@ struct Settle {
     if (!done) {
       // contacts push by the factors of the pieces on which it ends
       take_pieces(l, modes, kAt, kForceAt);
-      load_rates(l, modes);
+      load_rates(team, l, h);
       gather(team, l, modes);
     }
     take_place(l);
@@ -124,17 +166,9 @@ struct Settle {
 
   /// Rates to kRate, the forces that their own laws give to kReaction.
   CAIRN_HD_CALL void pass(const Lanes& l, const DofModes& modes) const {
-    load_rates(l, modes);
+    load_rates(team, l, h);
     solve(l, modes);
-    team.each(b.dofs, [&](std::uint32_t d) {
-      const Lane dof = l.dof(d);
-      if (modes.given(d)) {
-        dof[kRate] = law_of(l, d, h).goal(modes.mode(d));
-      } else {
-        dof[kReaction] = fma(-dof[kExtra], dof[kRate], dof[kForce]);
-        dof[kRate] = fma(h, dof[kRate], l.v()[d]);
-      }
-    });
+    take_rates(team, l, h);
   }
   /// Accelerations, once rates are loaded.
   template <class Modes>
@@ -149,33 +183,13 @@ struct Settle {
     });
   }
 
-  CAIRN_HD_CALL void load_rates(const Lanes& l, const DofModes& modes) const {
-    team.each(b.dofs, [&](std::uint32_t d) {
-      const Lane dof = l.dof(d);
-      const Mode mode = modes.mode(d);
-      const Law law = law_of(l, d, h);
-      const double v = l.v()[d];
-      if (mode.held != Mode::kNone) {
-        dof[kRate] = (law.goal(mode) - v) / h;
-        return;
-      }
-      const double slope = law.slope(mode);
-      dof[kForce] = fma(-slope, v, law.level(mode));
-      dof[kExtra] = h * slope;
-    });
-  }
-
-  CAIRN_HD_CALL Mode next_piece(const Lanes& l, std::uint32_t d, DofWord rate, DofWord force) const {
-    const Lane dof = l.dof(d);
-    return law_of(l, d, h).piece(dof[rate], dof[force], dof[kWeight] / h);
-  }
   CAIRN_HD bool fits(const Lanes& l, const DofModes& modes) const {
     return fit(l, kRate, false) &&
-           team.all(b.dofs, [&](std::uint32_t d) { return next_piece(l, d, kRate, kReaction) == modes.mode(d); });
+           team.all(b.dofs, [&](std::uint32_t d) { return next_piece(l, d, kRate, kReaction, h) == modes.mode(d); });
   }
   CAIRN_HD void take_pieces(const Lanes& l, const DofModes& modes, DofWord rate, DofWord force) const {
     (void)fit(l, rate, true);
-    team.each(b.dofs, [&](std::uint32_t d) { modes.set(d, next_piece(l, d, rate, force)); });
+    team.each(b.dofs, [&](std::uint32_t d) { modes.set(d, next_piece(l, d, rate, force, h)); });
   }
 
   /// The forces that given rates take.

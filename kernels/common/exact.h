@@ -28,32 +28,35 @@ CAIRN_HD SinCos sincos(float a) {
   return {(quadrant & 2) != 0 ? -s1 : s1, quadrant == 1 || quadrant == 2 ? -c1 : c1};
 }
 
-struct SinCosd {
-  double sin, cos;  ///< [1]
+template <class T>
+struct SinCosT {
+  T sin, cos;  ///< [1]
 };
+using SinCosd = SinCosT<double>;
 
-/// The same in double, |a| <= 1e9, within 2 ulp of 1 and the error of a itself. Three parts of pi/2 of 33, 33 and 53
-/// bits, whose products with the quadrant's number fma takes whole; Taylor's series to r^17 and r^18, whose next terms
-/// are under 1e-19 on [-pi/4, pi/4].
-CAIRN_HD SinCosd sincos(double a) {
-  const double t = a == a ? clamp(a, -1.0e9, 1.0e9) : 0.0;
-  const double turned = fma(t, 0.63661977236758134, 0.5);
-  auto k = static_cast<std::int64_t>(turned);
-  if (static_cast<double>(k) > turned) k -= 1;
-  const auto n = static_cast<double>(k);
-  double r = fma(n, -1.57079632673412561417e+00, t);
-  r = fma(n, -6.07710050630396597660e-11, r);
-  r = fma(n, -2.02226624879595063154e-21, r);
-  const double r2 = r * r;
+/// The same in double or in a DoublePack, |a| <= 1e9, within 2 ulp of 1 and the error of a itself. Three parts of pi/2
+/// of 33, 33 and 53 bits, whose products with the quadrant's number fma takes whole; Taylor's series to r^17 and r^18,
+/// whose next terms are under 1e-19 on [-pi/4, pi/4].
+template <class T>
+CAIRN_HD SinCosT<T> sincos(T a) {
+  static_assert(sizeof(T) >= sizeof(double));
+  const T one(1.0);
+  const T t = select(a == a, clamp(a, T(-1.0e9), T(1.0e9)), T(0.0));
+  const T n = floor(fma(t, T(0.63661977236758134), T(0.5)));
+  T r = fma(n, T(-1.57079632673412561417e+00), t);
+  r = fma(n, T(-6.07710050630396597660e-11), r);
+  r = fma(n, T(-2.02226624879595063154e-21), r);
+  const T r2 = r * r;
   // sums 1 - r2 / (2 * 3) (1 - r2 / (4 * 5) (...)), from the last term
-  double s = 1.0, c = 1.0;
-  for (int i = 17; i >= 3; i -= 2) s = fma(-r2 / static_cast<double>(i * (i - 1)), s, 1.0);
-  for (int i = 18; i >= 2; i -= 2) c = fma(-r2 / static_cast<double>(i * (i - 1)), c, 1.0);
-  s *= r;
-  const auto quadrant = static_cast<std::int32_t>(k & 3);
-  const double s1 = (quadrant & 1) != 0 ? c : s;
-  const double c1 = (quadrant & 1) != 0 ? s : c;
-  return {(quadrant & 2) != 0 ? -s1 : s1, quadrant == 1 || quadrant == 2 ? -c1 : c1};
+  T s = one, c = one;
+  for (int i = 17; i >= 3; i -= 2) s = fma(-r2 / T(static_cast<double>(i * (i - 1))), s, one);
+  for (int i = 18; i >= 2; i -= 2) c = fma(-r2 / T(static_cast<double>(i * (i - 1))), c, one);
+  s = s * r;
+  const T half = floor(T(0.5) * n);
+  const T odd = n - T(2.0) * half, side = half - T(2.0) * floor(T(0.5) * half);  // bits 0 and 1 of n
+  const T s1 = select(odd == one, c, s);
+  const T c1 = select(odd == one, s, c);
+  return {select(side == one, -s1, s1), select(odd == side, c1, -c1)};
 }
 
 }  // namespace cairn::kernels

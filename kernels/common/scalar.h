@@ -43,8 +43,18 @@ CAIRN_HD double sqrt(double a) {
 #endif
 }
 
-/// mask ? a : b. Masks are bool for a float and Pack::Mask for a pack.
+/// mask ? a : b. Masks are bool for numbers, and the Mask of a Pack or DoublePack.
 CAIRN_HD float select(bool mask, float a, float b) { return mask ? a : b; }
+CAIRN_HD double select(bool mask, double a, double b) { return mask ? a : b; }
+/// f() where the mask is true, g() elsewhere; `changed` is all that they write.
+template <class F, class G, class... Changed>
+CAIRN_HD void where(bool mask, const F& f, const G& g, Changed&...) {
+  if (mask) {
+    f();
+  } else {
+    g();
+  }
+}
 
 /// Smaller of two. A NaN in b gives a; a NaN in a gives a; of -0 and +0 the first stays.
 CAIRN_HD float min(float a, float b) { return b < a ? b : a; }
@@ -77,6 +87,15 @@ CAIRN_HD float float_of(std::uint32_t bits) {
   float a;
   std::memcpy(&a, &bits, sizeof a);
   return a;
+#endif
+}
+
+/// Largest integer not above a.
+CAIRN_HD double floor(double a) {
+#if defined(__CUDA_ARCH__)
+  return ::floor(a);
+#else
+  return __builtin_floor(a);
 #endif
 }
 

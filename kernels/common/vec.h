@@ -2,6 +2,8 @@
 // Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float or a Pack. Sums of products use explicit fma, in
 // one order.
 
+#include <type_traits>
+
 #include "cairn/types.h"
 #include "kernels/common/scalar.h"
 
@@ -66,6 +68,10 @@ CAIRN_HD Vec3T<T> abs(Vec3T<T> a) {
 template <class Mask, class T>
 CAIRN_HD Vec3T<T> select(Mask mask, Vec3T<T> a, Vec3T<T> b) {
   return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
+}
+template <class Mask, class T>
+CAIRN_HD QuatT<T> select(Mask mask, const std::type_identity_t<QuatT<T>>& a, const QuatT<T>& b) {
+  return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z), select(mask, a.w, b.w)};
 }
 CAIRN_HD Vec3 min(Vec3 a, Vec3 b) { return {min(a.x, b.x), min(a.y, b.y), min(a.z, b.z)}; }
 CAIRN_HD Vec3 max(Vec3 a, Vec3 b) { return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)}; }
@@ -162,7 +168,10 @@ CAIRN_HD Mat3T<T> matrix_of(const QuatT<T>& q) {
           {two * (xy - wz), one - two * (xx + zz), two * (yz + wx)},
           {two * (xz + wy), two * (yz - wx), one - two * (xx + yy)}};
 }
-CAIRN_HD Vec3 operator*(const Mat3& m, Vec3 v) { return fma(v.x, m.x, fma(v.y, m.y, v.z * m.z)); }
+template <class T>
+CAIRN_HD Vec3T<T> operator*(const Mat3T<T>& m, Vec3T<T> v) {
+  return fma(v.x, m.x, fma(v.y, m.y, v.z * m.z));
+}
 template <class T>
 CAIRN_HD Vec3T<T> transpose_mul(const Mat3T<T>& m, Vec3T<T> v) {
   return {dot(m.x, v), dot(m.y, v), dot(m.z, v)};

@@ -157,7 +157,7 @@ struct SenseTree {
         moment = fma(per_substep, pushed.joint_moment, moment);
       }
       SensedNode& to = nodes[link.node];
-      to.f = fma(-1.0, on_node(to.place, link, force, moment), to.f);
+      to.f = fma(-1.0, on_node(to.place, link.centre, force, moment), to.f);
     }
   }
 };

@@ -76,11 +76,11 @@ struct LinkPush {
   /// For `lead_out`, or `give`.
   CAIRN_HD void lead_in(std::uint32_t i, const articulate::Vec& force, const articulate::Vec& moment) const {
     const LinkBody& link = links.link[i];
-    articulate::lead_in(in, link.node, on_node(place_of(link), link, force, moment));
+    articulate::lead_in(in, link.node, on_node(place_of(link), link.centre, force, moment));
   }
   /// How the impulses led in change the motion of a link, after `lead_out`.
   CAIRN_HD articulate::Motion change_of(const LinkBody& link) const {
-    return of_link(place_of(link), link, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
+    return of_link(place_of(link), link.centre, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
   }
   /// What was led in, to all rates and links.
   CAIRN_HD_CALL void give() const {
@@ -190,8 +190,8 @@ class ArticulatedEnds {
     const Transform place_b = load_transform(in.node(on_b.node).from(kPlace));
     for (std::uint32_t c = 0; c < 6; ++c) {
       const Force unit = unit_force((c + 3) % 6);
-      const Force given = on_node(place_b, on_b, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
-      const Motion m = of_link(place_a, on_a, response(in, on_a.node, on_b.node, given));
+      const Force given = on_node(place_b, on_b.centre, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
+      const Motion m = of_link(place_a, on_a.centre, response(in, on_a.node, on_b.node, given));
       put_column(cross_ + 6 * c, m, links_.sqrt_inertia[on_a.body]);
     }
   }

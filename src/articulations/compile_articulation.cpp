@@ -105,7 +105,7 @@ class ArticulationCompiler {
     const auto begin = static_cast<std::uint32_t>(made.terms.size());
     for (const CouplingTerm& term : coupling.terms) made.terms.push_back({made.dof_of[term.link], term.coefficient});
     std::vector<double> numbers = numbers_of(coupling);
-    const JointForces forces = load_forces({numbers.data(), 1});
+    const JointForces forces = load_forces(Lane{numbers.data(), 1});
     made.couplings.push_back({begin, static_cast<std::uint32_t>(made.terms.size()), forces});
     made.bounded = made.bounded || (!locked(forces) && has_bounds(forces));
   }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "kernels/common/items.h"
+
 namespace cairn {
 namespace {
 
-// [1] of a CPU's part: as many as the second-level cache of a thread holds
-constexpr std::size_t kCpuPart = 512;
+// [1] of a CPU's part: as many as the second-level cache of a thread holds, and the same of worlds with joints
+constexpr std::size_t kCpuPart = 512, kJointedCpuPart = 160;
 /// What suits a CUDA device of some 130 multiprocessors: the fewer contacts a part has, the sooner it is done, as long
 /// as parts don't wait for each other. Of 256 to 16,384 quadrupeds these took the least time on an H200.
 struct CudaParts {
@@ -20,7 +22,7 @@ constexpr CudaParts kOfJoints{256, 40, 80};
 /// [1] Bodies of a part, where small worlds have so many together.
 std::size_t part_bodies(std::size_t bodies, bool jointed, const Tuning& tuning, const Device& device) {
   if (tuning.part_bodies != 0) return tuning.part_bodies;
-  if (device.kind == Device::Kind::kCpu) return kCpuPart;
+  if (device.kind == Device::Kind::kCpu) return jointed ? kJointedCpuPart : kCpuPart;
   const CudaParts& suits = jointed ? kOfJoints : kOfContacts;
   return std::clamp((bodies + suits.count - 1) / suits.count, suits.min, suits.max);
 }
@@ -35,15 +37,21 @@ PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, b
   std::size_t all = 0;
   for (const auto& slots : slots_of) all += is_small(slots) ? slots.size() : 0;
   const std::size_t max_bodies = part_bodies(all, jointed, tuning, device);
-  std::size_t room = 0;  // left in the last part
+  // a CPU solves robots in packs of worlds that follow each other
+  const bool in_packs = jointed && device.kind == Device::Kind::kCpu && tuning.part_bodies == 0;
+  std::size_t room = 0;    // [1] bodies that the last part has room for
+  std::size_t worlds = 0;  // [1] that it has
   for (std::size_t w = 0; w < slots_of.size(); ++w) {
     if (!is_small(slots_of[w])) continue;
     const std::size_t bodies = slots_of[w].size();
-    if (lists.count == 1 || bodies > room) {
+    const bool fills_pack = in_packs && worlds % kernels::kPackItems != 0 && bodies * kernels::kPackItems <= kCpuPart;
+    if (lists.count == 1 || (bodies > room && !fills_pack)) {
       lists.count += 1;
       room = std::max(max_bodies, bodies);
+      worlds = 0;
     }
-    room -= bodies;
+    room -= std::min(bodies, room);
+    worlds += 1;
     lists.of_world[w] = lists.count - 1;
   }
   if (lists.count == 1) return lists;

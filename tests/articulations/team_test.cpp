@@ -84,6 +84,7 @@ class Lone {
     kernels::Links links;
     links.kind = &kind_;
     const kernels::articulate::InWorld in(links, {});
+    respond_coupled(team, in);
     respond(team, in);
     clear_impulses(in);
     lead_in(in, batch_.nodes - 1, {{0.1, 0.2, -0.3}, {3, -2, 1}});

@@ -1,0 +1,120 @@
+// Which worlds are beside one another changes no bit: the CPU solves four articulations of a kind in the lanes of packs
+// where eight follow one another, and each of these moves as in a World of its own.
+
+#include "cairn/world_articulations.h"
+#include "kernels/common/vec.h"
+#include "tests/articulations/models.h"
+#include "tests/articulations/robots.h"
+
+namespace cairn::articulations_test::packs {
+namespace {
+
+constexpr std::uint32_t kWorlds = 19;  // two packs of eight, and three that go by themselves
+constexpr int kSteps = 30;
+
+/// A random tree above the ground, whose joints rub, have limits, and drives that can or can't give all.
+Scene tree_scene(std::uint32_t links, std::uint64_t seed, bool floating, SolverKind solver) {
+  Random random(seed);
+  Articulation tree = random_tree(links, seed, floating, 0.0, 0.05);
+  if (tree.links[0].joint.kind == Kind::kFixed) tree.links[0].joint.kind = Kind::kRevolute;
+  for (ArticulationLink& link : tree.links) {
+    link.shapes = {test::shape(Box{{0.05f, 0.05f, 0.05f}}, kernels::narrow(link.centre_of_mass))};
+    ArticulationJoint& j = link.joint;
+    if (j.kind == Kind::kFixed || j.kind == Kind::kFree) continue;
+    if (random.below(3) == 0) j.friction = 0.5;
+    if (random.below(3) == 0 && j.kind != Kind::kBall) {
+      j.lower = -0.7;
+      j.upper = 0.8;
+      if (random.below(2) == 0) j.max_rate = 2;
+    }
+    if (random.below(3) == 0) j.spring_stiffness = 20;
+    if (random.below(2) == 0) continue;
+    j.drive_stiffness = 200;
+    j.drive_damping = 5;
+    if (random.below(2) == 0) j.drive_max_force = 10;
+  }
+  Scene scene = test::scene_of({test::plane("floor", {0, 0, 1}, -2)});
+  scene.set_params(solved_by(solver));
+  scene.add_articulation(tree, {});
+  return scene;
+}
+
+/// What world w of a batch is given, and a World of its own.
+void disturb(World& world, std::uint32_t in, std::uint32_t w, std::uint64_t seed) {
+  const ArticulationHandle robot = world.articulations().list(in)[0];
+  const Articulation& described = world.description(robot);
+  Random random(seed * 100 + w);
+  const Articulations like(described, 1);
+  const State start = random_state(like, random), target = random_state(like, random);
+  // every fifth turns too fast for its middle to be found
+  std::vector<double> v = start.v;
+  for (double& rate : v) rate = (w % 5 == 4 ? 60 : 3) * rate;
+  world.set_state(robot, {start.q, v});
+  world.articulations().set_forces(robot, start.force);
+  world.articulations().set_targets(robot, {target.q, target.v});
+  // beside three of another gravity, and without bounds beside three that have some
+  if (w == 9) world.set_gravity({1, 0, -5}, in);
+  if (w != 6) return;
+  for (std::uint32_t i = 0; i < described.links.size(); ++i) {
+    const ArticulationJointKind kind = described.links[i].joint.kind;
+    if (kind == Kind::kFixed || kind == Kind::kFree) continue;
+    world.articulations().set_joint(robot, i, {.kind = kind, .damping = 1});
+  }
+}
+
+/// World w is of scene w % scenes.
+void expect_alike(const std::vector<Scene>& scenes, std::uint64_t seed) {
+  const auto scene_of = [&](std::uint32_t w) -> const Scene& { return scenes[w % scenes.size()]; };
+  std::vector<Scene> all;
+  for (std::uint32_t w = 0; w < kWorlds; ++w) all.push_back(scene_of(w));
+  World batch(all, test::cpu(1));
+  for (std::uint32_t w = 0; w < kWorlds; ++w) disturb(batch, w, w, seed);
+  test::run(batch, kSteps);
+  const std::vector<std::uint64_t> hashes = batch.state_hashes();
+  for (std::uint32_t w = 0; w < kWorlds; ++w) {
+    World alone(scene_of(w), test::cpu(1));
+    disturb(alone, 0, w, seed);
+    test::run(alone, kSteps);
+    const ArticulationHandle robot = alone.articulations().list()[0];
+    const ArticulationState want = alone.state(robot), got = batch.state(batch.articulations().list(w)[0]);
+    EXPECT_EQ(got.q, want.q) << "world " << w << ", seed " << seed;
+    EXPECT_EQ(got.v, want.v) << "world " << w << ", seed " << seed;
+    EXPECT_EQ(hashes[w], alone.state_hashes()[0]) << "world " << w << ", seed " << seed;
+  }
+}
+
+TEST(ArticulationPacks, robots_of_a_batch_move_as_by_themselves) {
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd}) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      expect_alike({tree_scene(1 + 2 * static_cast<std::uint32_t>(seed), seed, seed % 2 == 0, solver)}, seed);
+    }
+  }
+}
+
+// masses and joints make a kind, and not which links have shapes, and so are bodies
+TEST(ArticulationPacks, robots_of_a_kind_may_have_other_links_among_bodies) {
+  const auto table_without = [](std::size_t leg) {
+    Articulation made = table(8, 0.5, {.damping = 0.2});
+    made.links[leg].shapes.clear();
+    Scene scene = test::scene_of({test::plane("floor", {0, 0, 1}, -2)});
+    scene.add_articulation(made, {});
+    return scene;
+  };
+  expect_alike({table_without(1), table_without(3)}, 1);
+}
+
+// with contacts on feet, which push by what packs leave
+TEST(ArticulationPacks, robots_that_stand_do_so_by_themselves) {
+  constexpr ArticulationJoint kLeg{
+      .damping = 0.2, .friction = 0.1, .lower = -0.3, .upper = 0.3, .drive_stiffness = 200, .drive_damping = 5};
+  Scene scene = test::scene_of({test::plane()});
+  scene.add_articulation(table(8, 0.5, kLeg), standing(0.05));
+  World batch = World::copies(scene, kWorlds, test::cpu(1));
+  World alone(scene, test::cpu(1));
+  test::run(batch, 90);
+  test::run(alone, 90);
+  for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, alone.state_hashes()[0]);
+}
+
+}  // namespace
+}  // namespace cairn::articulations_test::packs
