@@ -32,7 +32,7 @@
   HOW template void joints<EXEC>(EXEC&, const StepContext&, int);
 
 #define CAIRN_STEP_ARTICULATIONS(HOW, EXEC)                                     \
-  HOW template void effective_masses<EXEC>(EXEC&, const StepContext&);          \
+  HOW template void effective_masses<EXEC>(EXEC&, const StepContext&, bool);    \
   HOW template void articulation_predict<EXEC>(EXEC&, const StepContext&, int); \
   HOW template void articulation_settle<EXEC>(EXEC&, const StepContext&);       \
   HOW template void articulation_turn<EXEC>(EXEC&, const StepContext&);         \

@@ -142,6 +142,7 @@ struct ArticulationPass {
   CAIRN_HD void clear_pushes(LinkState& pushed, bool carries) const {
     if (!carries) pushed.force = pushed.moment = articulate::Vec{};
     pushed.joint_force = pushed.joint_moment = articulate::Vec{};
+    pushed.renewed = 0;
   }
 
  private:
@@ -235,9 +236,16 @@ struct ArticulationSettle : ArticulationPass {
     const articulate::Lanes l = in.lanes();
     if (!l.bounded()) return;
     load(team, at, in);
-    substep(in).settle(team, l, articulate::DofModes{l});
+    const bool stays = substep(in).settle(team, l, articulate::DofModes{l});
+    if (keeps_responses(at, stays)) {
+      show_motion(team, at, in);
+      return;
+    }
+    team.each(at.link_end - at.link_begin, [&](std::uint32_t link) { links.state[at.link_begin + link].renewed = 1; });
     show(team, at, in);
   }
+  /// Responses depend on coordinates and modes alone. Where no mode has changed, those of the start hold.
+  CAIRN_HD static bool keeps_responses(const Articulated& at, bool stays) { return stays && at.joined == 0; }
 #if defined(CAIRN_BODY_PACKS)
   std::uint32_t pack(std::uint32_t first_of_eight) const;
 #endif

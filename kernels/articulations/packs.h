@@ -184,7 +184,7 @@ struct PackedSubstep {
     std::uint32_t alone = 0;
     for (std::uint32_t d = 0; d < l.b.dofs; ++d) begin(d);
     move(Alone{}, l, l.v());
-    alone |= settle(kAllLanes);
+    alone |= settle(kAllLanes).left;
     for (std::uint32_t d = 0; d < l.b.dofs; ++d) l.dof(d)[kFirst] = l.dof(d)[kRate];
     DoublePack first(0.0), differ(0.0);
     std::uint32_t goes_on = kAllLanes & ~alone;
@@ -195,7 +195,7 @@ struct PackedSubstep {
         middle = select(on, DoublePack(0.5) * (l.v()[d] + l.dof(d)[kRate]), middle);
       }
       move(Alone{}, l, l.given());
-      alone |= settle(goes_on);
+      alone |= settle(goes_on).left;
       const DoublePack now = difference();
       if (i == 0) first = now;
       differ = select(on, now, differ);
@@ -209,10 +209,16 @@ struct PackedSubstep {
     });
   }
 
-  /// Passes until the modes of these lanes are settled, but for those that it returns.
-  CAIRN_HD_CALL std::uint32_t settle(std::uint32_t lanes) const {
+  /// Lanes, by bits.
+  struct Settled {
+    std::uint32_t changed;  ///< whose modes aren't what they were
+    std::uint32_t left;     ///< of those, the ones that need a search
+  };
+  /// Passes until the modes of these lanes are settled.
+  CAIRN_HD_CALL Settled settle(std::uint32_t lanes) const {
     pass();
     lanes &= unsettled(lanes);
+    const std::uint32_t changed = lanes;
     for (std::uint32_t i = 1; i < kPasses && lanes != 0; ++i) {
       const DoublePack::Mask on = double_mask(lanes);
       for (std::uint32_t d = 0; d < l.b.dofs; ++d) {
@@ -222,7 +228,7 @@ struct PackedSubstep {
       pass();
       lanes = unsettled(lanes);
     }
-    return lanes;
+    return {changed, lanes};
   }
 
  private:

@@ -12,6 +12,7 @@ struct RowEffectiveMass {
   Links links;
   Rows rows;
   bool rolling;
+  bool renewed;  ///< of links alone whose response has changed in the substep
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -19,11 +20,15 @@ struct RowEffectiveMass {
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
     for (std::uint32_t i = lane; i < lane + kLanes; ++i) {
-      if (any_links(links, row, i, 1)) effective_mass(row, i);
+      if (changes(row.body_a[i]) || changes(row.body_b[i])) effective_mass(row, i);
     }
   }
 
  private:
+  CAIRN_HD bool changes(std::uint32_t body) const {
+    const std::uint32_t link = links.of_body[body];
+    return link != kNone && (!renewed || links.state[link].renewed != 0);
+  }
   CAIRN_HD void effective_mass(RowBlock& row, std::uint32_t lane) const {
     const ArticulatedEnds ends(links.solve, links, row, lane);
     const Vec3 n = load3<float>(row.normal, lane), t = load3<float>(row.tangent, lane), none{0, 0, 0};

@@ -70,11 +70,11 @@ struct Four {
     }
   }
 
-  /// ArticulationPass::show; whether some row may push.
-  bool show(const PackInWorld& in) const {
+  /// ArticulationPass::show, with responses of these lanes where some row may push; whether there are some.
+  bool show(const PackInWorld& in, std::uint32_t lanes) const {
     put_motions(Alone{}, in);
     std::uint32_t pushed = 0;
-    for (std::uint32_t of = 0; of < kDoubleLanes; ++of) pushed |= (pass.may_be_pushed(at[of]) ? 1u : 0u) << of;
+    each_of_lanes(lanes, [&](std::uint32_t of) { pushed |= (pass.may_be_pushed(at[of]) ? 1u : 0u) << of; });
     for (std::uint32_t i = 0; i < links(); ++i) {
       const auto place = load_transform(in.node(node(i)).from(art::kPlace));
       const auto m = of_link(place, centre(i), load_motion(in.node(node(i)).from(art::kChange)));
@@ -147,7 +147,7 @@ std::uint32_t ArticulationPredict::pack(std::uint32_t first_of_eight) const {
       if (art::Substep{in.b, h}.sound(Alone{}, art::Lanes{in.b, of})) continue;
       raise(worlds, state, at.world, links.link[at.link_begin].body, kStatusNonFinite);
     }
-    packed.store_work(four.show(in));
+    packed.store_work(four.show(in, kAllLanes));
     return true;
   });
 }
@@ -163,13 +163,20 @@ std::uint32_t ArticulationSettle::pack(std::uint32_t first_of_eight) const {
     const PackLanes l = in.lanes();
     four.load(in);
     const double h = static_cast<double>(k.h);
-    each_of_lanes(art::PackedSubstep{l, h}.settle(kAllLanes), [&](std::uint32_t of) {
+    const auto settled = art::PackedSubstep{l, h}.settle(kAllLanes);
+    each_of_lanes(settled.left, [&](std::uint32_t of) {
       const art::InWorld own = in_world(four.at[of]);
       const art::Lanes one{in.b, of};
       for (std::uint32_t d = 0; d < in.b.dofs; ++d) one.dof(d)[art::kMode] = own.lanes().dof(d)[art::kMode];
       art::Substep{in.b, h}.settle(Alone{}, one, art::DofModes{one});
     });
-    packed.store_work(four.show(in));
+    std::uint32_t renewed = 0;
+    for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
+      if (keeps_responses(four.at[of], (settled.changed >> of & 1u) == 0)) continue;
+      renewed |= 1u << of;
+      for (std::uint32_t i = 0; i < four.links(); ++i) four.state(i, of).renewed = 1;
+    }
+    packed.store_work(four.show(in, renewed));
     return true;
   });
 }

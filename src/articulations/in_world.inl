@@ -12,8 +12,8 @@ CAIRN_BOTH inline kernels::ArticulationPass articulation_pass(const StepContext&
 
 CAIRN_UNCHECKED
 template <class Exec>
-CAIRN_BOTH void effective_masses(Exec& exec, const StepContext& s) {
-  exec.rows(s.parts, s.row_capacity, kernels::RowEffectiveMass{s.links, s.rows, s.rolling});
+CAIRN_BOTH void effective_masses(Exec& exec, const StepContext& s, bool renewed = false) {
+  exec.rows(s.parts, s.row_capacity, kernels::RowEffectiveMass{s.links, s.rows, s.rolling, renewed});
 }
 
 /// Forces, drives and joints of a substep -> velocities of links, and what rows on them push.
@@ -33,7 +33,7 @@ template <class Exec>
 CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
   if (!may_have<Exec>(s.links.count != 0)) return;
   exec.each_body(s.articulation_parts, kernels::ArticulationSettle{articulation_pass(s)});
-  effective_masses(exec, s);
+  effective_masses(exec, s, true);
 }
 
 /// Where the substep leads, for rows of its end.

@@ -146,16 +146,30 @@ TEST_P(CouplingsInWorld, a_tendon_holds_a_box_by_the_friction_of_its_force) {
   }
 }
 
-TEST(CouplingsInWorld, Gpu_gives_the_bits_of_the_cpu) {
+void expect_gpu_as_cpu(const Scene& scene, int steps) {
   const std::vector<DeviceInfo> all = devices();
   if (all.size() < 2) GTEST_SKIP() << "no CUDA device";
-  const Scene scene = coupled_snakes();
   World cpu(scene), gpu(scene, {.device = all[1].device});
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < steps; ++i) {
     cpu.step();
     gpu.step();
     ASSERT_EQ(gpu.state_hash(), cpu.state_hash()) << i;
   }
+  EXPECT_EQ(cpu.report().status, 0u);
+}
+
+TEST(CouplingsInWorld, Gpu_gives_the_bits_of_the_cpu) { expect_gpu_as_cpu(coupled_snakes(), 20); }
+
+// a warp goes through such a tree in several rounds
+TEST(CouplingsInWorld, Gpu_gives_the_bits_of_the_cpu_of_more_nodes_than_a_warp_has_lanes) {
+  Scene scene = test::scene_of({test::plane()});
+  Articulation long_one = snake("long", 40, 0.05, 0.4);
+  long_one.couplings.push_back({.name = "gear", .terms = {{3, 1}, {36, -1}}, .lower = 0, .upper = 0});
+  std::vector<double> q{0, 0, 0.1, 0, 0, 0, 1};
+  for (int i = 1; i < 40; ++i) q.push_back(0.02 * (i % 5));
+  q[7 + 35] = q[7 + 2];
+  scene.add_articulation(long_one, {q, {}});
+  expect_gpu_as_cpu(scene, 4);
 }
 
 }  // namespace
