@@ -12,10 +12,9 @@ import argparse
 import statistics
 import time
 
+import cairn
 import mujoco
 import numpy as np
-
-import cairn
 from cairn.envs import _quadruped as dog
 
 SUBSTEPS = dog.QuadrupedWalk.params.substeps

@@ -63,30 +63,73 @@ struct Advance {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight bodies, for those that move by themselves, turn little, and whose moments are equal.
+  /// The same of eight bodies, for those that move by themselves and turn little.
   std::uint32_t pack(std::uint32_t first) const {
-    std::uint32_t lanes = lanes_with(bodies.flags + first, kFreeBits | kBodyGyroscopic, kFreeFlags);
-    if (lanes == 0) return 0;
+    const std::uint32_t free = lanes_with(bodies.flags + first, kFreeBits, kFreeFlags);
+    if (free == 0) return 0;
+    const std::uint32_t spins = free & lanes_with(bodies.flags + first, kBodyGyroscopic, kBodyGyroscopic);
     Pack s[8], d[8];
     load_half(&bodies.solve[first].v, s);
     load_half(&bodies.solve[first].dx, d);
     const Vec3T<Pack> v{s[0], s[1], s[2]}, w{s[4], s[5], s[6]};
-    const Vec3T<Pack> theta = Pack(k.h) * (load6(bodies.inv_sqrt_inertia + first) * w);
-    const Pack half = Pack(0.5f) * length(theta);
-    lanes &= lanes_of(half < Pack(kShortTurn));
-
-    const Vec3T<Pack> dx = fma(Pack(k.h), v, Vec3T<Pack>{d[0], d[1], d[2]});
-    const Vec3T<Pack> dtheta = fma(Pack(k.h), w, Vec3T<Pack>{d[4], d[5], d[6]});
-    Pack to[8] = {dx.x, dx.y, dx.z, d[3], dtheta.x, dtheta.y, dtheta.z, d[7]};
-    store_half(&bodies.solve[first].dx, lanes, to);
-    store4(bodies.q1 + first, lanes, composed(short_turn_by(theta, half), load4(bodies.q1 + first)));
-    return lanes;
+    const Vec3T<Pack> dx = fma(Pack(k.h), v, Vec3T<Pack>{d[0], d[1], d[2]}), dtheta{d[4], d[5], d[6]};
+    const auto turn = [&](std::uint32_t lanes, Vec3T<Pack> mean, Vec3T<Pack> root_mean, QuatT<Packd>& q1) {
+      const Vec3T<Pack> theta = Pack(k.h) * mean;
+      const Pack half = Pack(0.5f) * length(theta);
+      lanes &= lanes_of(half < Pack(kShortTurn));
+      const Vec3T<Pack> turned = fma(Pack(k.h), root_mean, dtheta);
+      Pack to[8] = {dx.x, dx.y, dx.z, d[3], turned.x, turned.y, turned.z, d[7]};
+      store_half(&bodies.solve[first].dx, lanes, to);
+      q1 = composed(short_turn_by(theta, half), q1);
+      store4(bodies.q1 + first, lanes, q1);
+      return lanes;
+    };
+    QuatT<Packd> q1 = load4(bodies.q1 + first);
+    std::uint32_t done = 0;
+    if (spins != 0) done = spin(first, spins, s, q1, turn);
+    if (spins != free) {
+      q1 = load4(bodies.q1 + first);
+      done |= turn(free & ~spins, load6(bodies.inv_sqrt_inertia + first) * w, w, q1);
+    }
+    return done;
   }
 #endif
 
  private:
   CAIRN_HD void turn(std::uint32_t i, Vec3 w) const { bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]); }
 
+#if defined(CAIRN_BODY_PACKS)
+  template <class Turn>
+  CAIRN_HD std::uint32_t spin(std::uint32_t first, std::uint32_t lanes, Pack (&s)[8], QuatT<Packd>& q1,
+                              const Turn& turn) const {
+    const QuatT<Pack> q0 = narrow(q1);
+    const Vec3T<Pack> w{s[4], s[5], s[6]};
+    const Sym3T<Pack> root = load6(bodies.sqrt_inertia + first);
+    const Vec3T<Packd> w0 = with_change(load3(bodies.w_body + first), q0, load6(bodies.inv_sqrt_inertia + first),
+                                        w - load3(bodies.w_seen + first));
+    lanes &= ~turns_wildly(w0, k.h);
+    const double step = k.h;
+    const Vec3T<Packd> inertia = relative_moments(widen(load3(bodies.inertia + first)));
+    const Packd h = Packd(step) * tangent_over(Packd(0.5 * step) * length(w0)), none(0.0);
+    Vec3T<Packd> w1 = w0, next;
+    for (int i = 0; i < kGyroscopeSteps; ++i) {
+      const Packd det = gyroscope_step(inertia, w0, h, w1, next);
+      lanes &= (det > none) | (none > det);
+      w1 = next;
+    }
+    const Vec3T<Pack> mean = to_world(q0, Packd(0.5) * (w0 + w1));
+    lanes = turn(lanes, mean, root * mean, q1);
+    store3(bodies.w_body + first, lanes, w1);
+    const Vec3T<Pack> impulses = w - load3(bodies.w1 + first);
+    const Vec3T<Pack> spun = root * to_world(narrow(q1), w1);
+    const Pack::Mask mask = mask_of(lanes);
+    store3(bodies.w_seen + first, mask, spun);
+    store3(bodies.w1 + first, mask, spun - impulses);
+    Pack to[8] = {s[0], s[1], s[2], s[3], spun.x, spun.y, spun.z, s[7]};
+    store_half(&bodies.solve[first].v, lanes, to);
+    return lanes;
+  }
+#endif
   CAIRN_HD void spin(std::uint32_t i, BodySolve& s) const {
     // what the solver changed so far, in the frame of this very orientation
     const Quat q0 = narrow(bodies.q1[i]);

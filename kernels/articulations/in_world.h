@@ -244,7 +244,7 @@ struct ArticulationSettle : ArticulationPass {
     team.each(at.link_end - at.link_begin, [&](std::uint32_t link) { links.state[at.link_begin + link].renewed = 1; });
     show(team, at, in);
   }
-  /// Responses depend on coordinates and modes alone. Where no mode has changed, those of the start hold.
+  /// In a substep, responses change with modes alone. Where no mode has changed, those of the start hold.
   CAIRN_HD static bool keeps_responses(const Articulated& at, bool stays) { return stays && at.joined == 0; }
 #if defined(CAIRN_BODY_PACKS)
   std::uint32_t pack(std::uint32_t first_of_eight) const;

@@ -65,7 +65,7 @@ struct LinkState {
   articulate::Vec force, moment;  ///< [N s], [N s m] impulses of this substep's contacts, about the centre of mass
   articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] the same of the World's joints, and of impacts
   float response[36];                         ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
-  std::uint32_t renewed;                      ///< [1] 1: `response` has changed since the substep's start
+  std::uint32_t renewed;                      ///< [1] 1: `response` may have changed since the substep's start
 };
 
 /// [1] Nodes from which on an articulation is worth a team's lanes.

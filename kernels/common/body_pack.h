@@ -19,6 +19,20 @@ struct Packd {
 };
 CAIRN_HD Packd operator+(Packd a, Packd b) { return {_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)}; }
 CAIRN_HD Packd operator*(Packd a, Packd b) { return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)}; }
+CAIRN_HD Packd operator-(Packd a, Packd b) { return {_mm256_sub_pd(a.low, b.low), _mm256_sub_pd(a.high, b.high)}; }
+CAIRN_HD Packd operator/(Packd a, Packd b) { return {_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)}; }
+CAIRN_HD Packd sqrt(Packd a) { return {_mm256_sqrt_pd(a.low), _mm256_sqrt_pd(a.high)}; }
+CAIRN_HD Packd max(Packd a, Packd b) {
+  // as of doubles: of a NaN or of zeros the first stays
+  const auto larger = [](__m256d x, __m256d y) { return _mm256_blendv_pd(x, y, _mm256_cmp_pd(y, x, _CMP_GT_OQ)); };
+  return {larger(a.low, b.low), larger(a.high, b.high)};
+}
+/// Lanes where a > b.
+CAIRN_HD std::uint32_t operator>(Packd a, Packd b) {
+  const int low = _mm256_movemask_pd(_mm256_cmp_pd(a.low, b.low, _CMP_GT_OQ));
+  const int high = _mm256_movemask_pd(_mm256_cmp_pd(a.high, b.high, _CMP_GT_OQ));
+  return static_cast<std::uint32_t>(low | high << 4);
+}
 CAIRN_HD Packd operator-(Packd a) {
   const __m256d sign = _mm256_set1_pd(-0.0);
   return {_mm256_xor_pd(a.low, sign), _mm256_xor_pd(a.high, sign)};
@@ -29,6 +43,12 @@ CAIRN_HD Packd fma(Packd a, Packd b, Packd c) {
 CAIRN_HD Packd widen(Pack a) {
   return {_mm256_cvtps_pd(_mm256_castps256_ps128(a.v)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.v, 1))};
 }
+CAIRN_HD Vec3T<Packd> widen(const Vec3T<Pack>& v) { return {widen(v.x), widen(v.y), widen(v.z)}; }
+CAIRN_HD Pack narrow(Packd a) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a.low)), _mm256_cvtpd_ps(a.high), 1);
+}
+CAIRN_HD Vec3T<Pack> narrow(const Vec3T<Packd>& v) { return {narrow(v.x), narrow(v.y), narrow(v.z)}; }
+CAIRN_HD QuatT<Pack> narrow(const QuatT<Packd>& q) { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
 CAIRN_HD QuatT<Packd> widen(const QuatT<Pack>& q) { return {widen(q.x), widen(q.y), widen(q.z), widen(q.w)}; }
 
 CAIRN_HD Pack::Mask mask_of(std::uint32_t lanes) {
@@ -77,6 +97,24 @@ CAIRN_HD void store3(Vec3* to, const Vec3T<Pack>& v) {
 /// Of the lanes of a mask alone.
 CAIRN_HD void store3(Vec3* to, Pack::Mask mask, const Vec3T<Pack>& v) { store3(to, select(mask, v, load3(to))); }
 
+CAIRN_HD Vec3T<Packd> load3(const Vec3d* from) {
+  const double* f = &from->x;
+  const auto four = [&](int i) { return _mm256_setr_pd(f[i], f[i + 3], f[i + 6], f[i + 9]); };
+  return {{four(0), four(12)}, {four(1), four(13)}, {four(2), four(14)}};
+}
+/// Of those lanes alone.
+CAIRN_HD void store3(Vec3d* to, std::uint32_t lanes, const Vec3T<Packd>& v) {
+  alignas(32) double of[3][kPackLanes];
+  const Packd* const all[3] = {&v.x, &v.y, &v.z};
+  for (int k = 0; k < 3; ++k) {
+    _mm256_store_pd(of[k], all[k]->low);
+    _mm256_store_pd(of[k] + 4, all[k]->high);
+  }
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+    if ((lanes >> i & 1u) != 0) to[i] = {of[0][i], of[1][i], of[2][i]};
+  }
+}
+
 /// Eight quaternions that follow each other.
 CAIRN_HD QuatT<Packd> load4(const Quatd* from) {
   __m256d half[2][4];
@@ -105,13 +143,6 @@ CAIRN_HD void store4(Quatd* to, std::uint32_t lanes, const QuatT<Packd>& q) {
       if ((lanes >> (4 * h + i) & 1u) != 0) _mm256_storeu_pd(&to[4 * h + i].x, r[i]);
     }
   }
-}
-
-CAIRN_HD QuatT<Pack> narrow(const QuatT<Packd>& q) {
-  const auto both = [](Packd a) {
-    return Pack(_mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a.low)), _mm256_cvtpd_ps(a.high), 1));
-  };
-  return {both(q.x), both(q.y), both(q.z), both(q.w)};
 }
 
 /// Quaternions of floats that follow each other.

@@ -184,11 +184,12 @@ struct Predict {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight bodies, for those on which no torque acts, that raise nothing, and whose moments are equal.
+  /// The same of eight bodies, for those on which no torque acts and that raise nothing.
   std::uint32_t pack(std::uint32_t first) const {
     if (guess == Guess::kKeep) return 0;
-    std::uint32_t lanes = lanes_with(bodies.flags + first, kFreeBits | kBodyGyroscopic, kFreeFlags);
+    std::uint32_t lanes = lanes_with(bodies.flags + first, kFreeBits, kFreeFlags);
     if (lanes == 0) return 0;
+    const std::uint32_t spins = lanes & lanes_with(bodies.flags + first, kBodyGyroscopic, kBodyGyroscopic);
     const Vec3T<Pack> torque = load3(bodies.torque + first);
     const Pack none(0.0f);
     lanes &= lanes_of(torque.x == none && torque.y == none && torque.z == none);
@@ -201,7 +202,18 @@ struct Predict {
     const Vec3T<Pack> v1 =
         forced(k, v, s[3], load3(bodies.force + first) + load3(bodies.field_force + first),
                load<Pack>(bodies.gravity_scale, first), gravity, load<Pack>(bodies.linear_damping, first));
-    const Vec3T<Pack> w1 = kept_by_damping(k, load<Pack>(bodies.angular_damping, first)) * w;
+    const Pack damp = kept_by_damping(k, load<Pack>(bodies.angular_damping, first));
+    Vec3T<Pack> w1 = damp * w;
+    Vec3T<Packd> w_body;
+    if (spins != 0) {
+      const QuatT<Pack> q = narrow(load4(bodies.q1 + first));
+      const Vec3T<Pack> moments = load3(bodies.inertia + first), t = rotate_inverse(q, torque);
+      const Vec3T<Pack> spun = Pack(k.h) * Vec3T<Pack>{t.x / moments.x, t.y / moments.y, t.z / moments.z};
+      w_body = with_change(load3(bodies.w_body + first), q, load6(bodies.inv_sqrt_inertia + first),
+                           w - load3(bodies.w_seen + first));
+      w_body = widen(damp) * (w_body + widen(spun));
+      w1 = select(mask_of(spins), load6(bodies.sqrt_inertia + first) * to_world(q, w_body), w1);
+    }
     Vec3T<Pack> carry_v{none, none, none}, carry_w = carry_v;
     if (guess == Guess::kCarry) {
       carry_v = v - load3(bodies.v1 + first);
@@ -210,6 +222,7 @@ struct Predict {
     const Vec3T<Pack> next_v = v1 + carry_v, next_w = w1 + carry_w;
     lanes &= lanes_of(max_component(abs(next_v)) <= Pack(kMaxSpeed) && finite(next_v) && finite(next_w));
 
+    if ((spins & lanes) != 0) store3(bodies.w_body + first, spins & lanes, w_body);
     const Pack::Mask mask = mask_of(lanes);
     store3(bodies.w_seen + first, mask, w1);
     store3(bodies.v1 + first, mask, v1);

@@ -1,9 +1,11 @@
 #include "src/predict/predict.inl"
 
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
 
+#include "src/advance/advance.inl"
 #include "src/prepare/prepare.inl"
 #include "tests/support/stage_rig.h"
 
@@ -116,6 +118,71 @@ TEST(Predict, gyroscopic_torque_gives_no_energy_to_what_spins_wildly) {
     const double energy = double{w.x} * w.x + 2 * double{w.y} * w.y + 3 * double{w.z} * w.z;
     EXPECT_LE(energy, 92.0 * speed * speed * (1 + 24 * 0x1p-24)) << speed;
     EXPECT_GT(energy, 0) << speed;
+  }
+}
+
+/// A body that may tumble, slowly or wildly; some are pushed by a torque, or have equal moments.
+void make_random_body(StageRig& rig, std::uint32_t i, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  const auto within = [&](float low, float high) {
+    return low + (high - low) * static_cast<float>(engine() >> 40) * 0x1p-24f;
+  };
+  const auto vec = [&](float size) { return Vec3{within(-size, size), within(-size, size), within(-size, size)}; };
+  const kernels::Bodies& b = rig.s.bodies;
+  if (engine() % 8 == 0) rig.make_body(i, engine() % 2 == 0 ? BodyType::kStatic : BodyType::kKinematic);
+  const bool tumbles = b.inv_mass[i] != 0 && engine() % 4 != 0;
+  if (tumbles) b.flags[i] |= kernels::kBodyGyroscopic;
+  if (engine() % 8 == 0) b.flags[i] |= kernels::kBodyAsleep;
+  b.inertia[i] = tumbles && engine() % 8 != 0 ? Vec3{within(1, 2), within(1, 2), within(2, 3)} : Vec3{2, 2, 2};
+  b.q[i] = kernels::normalized(Quat{within(-1, 1), within(-1, 1), within(-1, 1), within(0.1f, 1)});
+  b.v[i] = vec(10);
+  constexpr float kSpins[] = {0, 1e-3f, 1, 20, 200, 2000, 1e9f};
+  b.w[i] = vec(kSpins[engine() % std::size(kSpins)]);
+  b.force[i] = vec(10);
+  if (engine() % 4 == 0) b.torque[i] = vec(5);
+  b.linear_damping[i] = within(0, 1);
+  b.angular_damping[i] = within(0, 1);
+}
+
+template <class T>
+void expect_same_bits(const T& got, const T& want, const char* what, std::uint64_t seed) {
+  EXPECT_EQ(std::memcmp(&got, &want, sizeof(T)), 0) << what << ", seed " << seed;
+}
+
+// fewer than eight go one by one, through the text that a CUDA thread runs
+TEST(Predict, eight_bodies_at_once_move_as_each_by_itself) {
+  for (std::uint64_t seed = 0; seed < 800; seed += 8) {
+    StageRig eight(1, 8, 0, 1);
+    for (std::uint32_t i = 0; i < 8; ++i) make_random_body(eight, i, seed + i);
+    start(eight);
+    std::vector<std::unique_ptr<StageRig>> alone;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      alone.push_back(std::make_unique<StageRig>(1, 1, 0, 1));
+      make_random_body(*alone[i], 0, seed + i);
+      start(*alone[i]);
+    }
+    for (int substep = 0; substep < 4; ++substep) {
+      predict(eight.exec, eight.s, substep);
+      for (std::uint32_t i = 0; i < 8; ++i) predict(alone[i]->exec, alone[i]->s, substep);
+      // as contacts do
+      const Vec3 push{0.25f, -0.5f, 0.125f};
+      for (std::uint32_t i = 0; i < 8; ++i) {
+        for (kernels::BodySolve* s : {&eight.s.bodies.solve[i], &alone[i]->s.bodies.solve[0]}) {
+          s->w = kernels::operator+(s->w, kernels::operator*(s->inv_mass, push));
+        }
+      }
+      advance(eight.exec, eight.s);
+      for (std::uint32_t i = 0; i < 8; ++i) {
+        advance(alone[i]->exec, alone[i]->s);
+        const kernels::Bodies &got = eight.s.bodies, &want = alone[i]->s.bodies;
+        expect_same_bits(got.solve[i], want.solve[0], "solve", seed + i);
+        expect_same_bits(got.q1[i], want.q1[0], "q1", seed + i);
+        expect_same_bits(got.v1[i], want.v1[0], "v1", seed + i);
+        expect_same_bits(got.w1[i], want.w1[0], "w1", seed + i);
+        expect_same_bits(got.w_body[i], want.w_body[0], "w_body", seed + i);
+        expect_same_bits(got.w_seen[i], want.w_seen[0], "w_seen", seed + i);
+      }
+    }
   }
 }
 
