@@ -99,6 +99,7 @@ struct Advance {
   CAIRN_HD void turn(std::uint32_t i, Vec3 w) const { bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]); }
 
 #if defined(CAIRN_BODY_PACKS)
+  /// Of eight bodies, for those of these lanes that tumble slowly; the lanes that it did.
   template <class Turn>
   CAIRN_HD std::uint32_t spin(std::uint32_t first, std::uint32_t lanes, Pack (&s)[8], QuatT<Packd>& q1,
                               const Turn& turn) const {
@@ -130,6 +131,7 @@ struct Advance {
     return lanes;
   }
 #endif
+
   CAIRN_HD void spin(std::uint32_t i, BodySolve& s) const {
     // what the solver changed so far, in the frame of this very orientation
     const Quat q0 = narrow(bodies.q1[i]);

@@ -79,7 +79,13 @@ class PackedKind {
 
   CAIRN_HD const Kind& kind() const { return kind_; }
   /// All that a substep starts from.
-  CAIRN_HD void load() { load_arrays(kInputs); }
+  CAIRN_HD void load() {
+    bool starts = true;
+    each_array(kind_.batch, [&](double* Batch::*array, std::uint32_t n) {
+      starts = starts && array != &Batch::work;
+      if (starts) load(array, n);
+    });
+  }
   /// What the last passes left.
   CAIRN_HD void load_work() {
     const Batch& b = kind_.batch;
@@ -111,13 +117,12 @@ class PackedKind {
   }
 
  private:
-  static constexpr std::uint32_t kInputs = 7;
   /// Of each of the four.
   struct Words {
     double* at[kDoubleLanes];
   };
 
-  /// f(array, words): what substeps start from first.
+  /// f(array, words): first what substeps start from, then from `work` on what they make.
   template <class F>
   CAIRN_HD static void each_array(const Batch& b, const F& f) {
     f(&Batch::q, b.coordinates);
@@ -135,13 +140,6 @@ class PackedKind {
     std::uint32_t sum = world_words(b.nodes, b.dofs, b.couplings);
     each_array(b, [&](double* Batch::*, std::uint32_t n) { sum += n; });
     return sum;
-  }
-  CAIRN_HD void load_arrays(std::uint32_t count) {
-    each_array(kind_.batch, [&](double* Batch::*array, std::uint32_t n) {
-      if (count == 0) return;
-      load(array, n);
-      --count;
-    });
   }
   CAIRN_HD void load(double* Batch::*array, std::uint32_t n) {
     to_lanes(at(of_.batch.*array, n).at, n, kind_.batch.*array);

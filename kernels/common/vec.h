@@ -1,5 +1,5 @@
 #pragma once
-// Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float or a Pack. Sums of products use explicit fma, in
+// Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float, a double or a pack of them. Sums of products use explicit fma, in
 // one order.
 
 #include <type_traits>
