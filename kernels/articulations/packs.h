@@ -1,6 +1,6 @@
 #pragma once
-// Four articulations of a kind at once, in the lanes of DoublePacks, as in a batch of one robot. For CPUs with AVX2. The
-// text is that of one articulation (LanesT), so the bits are equal. Where lanes branch differently, both branches are
+// Four articulations of a kind at once, in the lanes of DoublePacks, as in a batch of one robot. For CPUs with AVX2.
+// The text is that of one articulation (LanesT), so the bits are equal. Where lanes branch differently, both branches are
 // computed and each lane keeps its own. A pass that only some lanes need is done for all: it reads nothing that it
 // writes, so the others get the same words again. A lane that needs a search is solved by the scalar text.
 

@@ -1,6 +1,6 @@
 #pragma once
-// Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float, a double or a pack of them. Sums of products use explicit fma, in
-// one order.
+// Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float, a double or a pack of them. Sums of products use
+// explicit fma, in one order.
 
 #include <type_traits>
 
