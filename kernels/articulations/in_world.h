@@ -138,7 +138,7 @@ struct ArticulationPass {
     s.v = narrow(m.v);
     s.w = bodies.sqrt_inertia[link.body] * narrow(m.w);
   }
-  /// The user's and the World's own pushes are those of this substep alone.
+  /// Of the substep before, impulses of contacts may be carried over.
   CAIRN_HD void clear_pushes(LinkState& pushed, bool carries) const {
     if (!carries) pushed.force = pushed.moment = articulate::Vec{};
     pushed.joint_force = pushed.joint_moment = articulate::Vec{};
