@@ -107,8 +107,11 @@ struct ArticulationPass {
 
   /// Some row may give a link an impulse.
   CAIRN_HD bool may_be_pushed(const Articulated& at) const {
-    const std::uint32_t owner = links.link[at.link_begin].body;
-    return at.joined != 0 || (bodies.color_mask[owner] | bodies.static_color_mask[owner]) != 0;
+    bool pushed = at.joined != 0;
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+      pushed = pushed || bodies.solve[links.link[i].body].rows != 0;
+    }
+    return pushed;
   }
 
   /// Rates -> how the links move, and how impulses would change that where some row may give one.

@@ -60,6 +60,32 @@ TEST_P(InWorld, what_stands_presses_with_its_weight) {
   for (std::size_t leg = 7; leg < 11; ++leg) EXPECT_LT(std::abs(there.v[leg - 1]), 1e-3);
 }
 
+// A plate that has more contacts with dynamic bodies than there are colours: those of some of the robots, which touch
+// nothing else, are solved one after the other.
+TEST_P(InWorld, robots_stand_on_a_plate_with_more_contacts_than_colours) {
+  Scene scene = on_floor();
+  Body plate = test::body("plate", Box{{5, 5, 0.5f}}, {0, 0, 0.5});
+  plate.mass = 50000.0f;
+  scene.add_body(plate);
+  Articulation one{.name = "one"};
+  one.links = {block("body", {0.1f, 0.1f, 0.1f}, 2),
+               on(block("arm", {0.05f, 0.05f, 0.05f}, 0.5), 0, {0, 0, 0.15}, {0, 0, 0}, kAlongZ, Joint::kRevolute)};
+  one.links[0].joint.kind = Joint::kFree;
+  for (int i = 0; i < 81; ++i) {
+    one.name = "robot" + std::to_string(i);
+    scene.add_articulation(one, {{i % 9 - 4.0, i / 9 - 4.0, 1.1, 0, 0, 0, 1, 0}, {}});
+  }
+  World world(scene);
+  test::run(world, 60);
+  EXPECT_GT(world.report().colors, 64u) << "the overflow colour is in use";
+  EXPECT_EQ(world.report().status, 0u);
+  for (const ArticulationHandle robot : world.articulations().list()) {
+    const BodyState body = world.state(world.bodies(robot)[0]);
+    EXPECT_NEAR(body.position.z, 1.1, 2e-3);
+    EXPECT_LT(test::length(body.linear_velocity), 1e-2f);
+  }
+}
+
 // 100 kg on feet of 50 g, which dry friction in the hips holds: what touches weighs 2,000 times less than what rests
 TEST_P(InWorld, a_heavy_base_stands_on_light_feet) {
   Scene scene = on_floor();
