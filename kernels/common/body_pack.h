@@ -17,6 +17,10 @@ struct Packd {
   CAIRN_HD Packd(__m256d a, __m256d b) : low(a), high(b) {}
   CAIRN_HD Packd(double a) : low(_mm256_set1_pd(a)), high(low) {}
 };
+template <>
+struct WideOf<Pack> {
+  using Type = Packd;
+};
 CAIRN_HD Packd operator+(Packd a, Packd b) { return {_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)}; }
 CAIRN_HD Packd operator*(Packd a, Packd b) { return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)}; }
 CAIRN_HD Packd operator-(Packd a, Packd b) { return {_mm256_sub_pd(a.low, b.low), _mm256_sub_pd(a.high, b.high)}; }
@@ -51,10 +55,31 @@ CAIRN_HD Vec3T<Pack> narrow(const Vec3T<Packd>& v) { return {narrow(v.x), narrow
 CAIRN_HD QuatT<Pack> narrow(const QuatT<Packd>& q) { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
 CAIRN_HD QuatT<Packd> widen(const QuatT<Pack>& q) { return {widen(q.x), widen(q.y), widen(q.z), widen(q.w)}; }
 
+/// mask ? a : b
+CAIRN_HD Packd select(Pack::Mask mask, Packd a, Packd b) {
+  const __m256i m = _mm256_castps_si256(mask.m);
+  const auto half = [](__m128i of) { return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(of)); };
+  return {_mm256_blendv_pd(b.low, a.low, half(_mm256_castsi256_si128(m))),
+          _mm256_blendv_pd(b.high, a.high, half(_mm256_extracti128_si256(m, 1)))};
+}
+template <>
+CAIRN_HD Packd load_wide<Pack>(const double* of_lanes) {
+  return {_mm256_loadu_pd(of_lanes), _mm256_loadu_pd(of_lanes + 4)};
+}
+CAIRN_HD void store_wide(double* of_lanes, Packd value) {
+  _mm256_storeu_pd(of_lanes, value.low);
+  _mm256_storeu_pd(of_lanes + 4, value.high);
+}
+
 CAIRN_HD Pack::Mask mask_of(std::uint32_t lanes) {
   const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
   const __m256i all = _mm256_set1_epi32(static_cast<int>(lanes));
   return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(all, bit), bit))};
+}
+
+template <>
+CAIRN_HD Pack::Mask mask_in<Pack>(std::uint32_t lanes) {
+  return mask_of(lanes);
 }
 
 /// Lanes of the bodies of whose flags those of `among` are `wanted`.
@@ -115,13 +140,12 @@ CAIRN_HD void store3(Vec3d* to, std::uint32_t lanes, const Vec3T<Packd>& v) {
   }
 }
 
-/// Eight quaternions that follow each other.
-CAIRN_HD QuatT<Packd> load4(const Quatd* from) {
+CAIRN_HD void gather4(const double* const (&from)[8], Packd (&to)[4]) {
   __m256d half[2][4];
   for (int h = 0; h < 2; ++h) {
-    const double* f = &from[4 * h].x;
-    const __m256d r0 = _mm256_loadu_pd(f), r1 = _mm256_loadu_pd(f + 4), r2 = _mm256_loadu_pd(f + 8);
-    const __m256d r3 = _mm256_loadu_pd(f + 12);
+    const double* const* f = &from[4 * h];
+    const __m256d r0 = _mm256_loadu_pd(f[0]), r1 = _mm256_loadu_pd(f[1]), r2 = _mm256_loadu_pd(f[2]);
+    const __m256d r3 = _mm256_loadu_pd(f[3]);
     const __m256d a0 = _mm256_unpacklo_pd(r0, r1), a1 = _mm256_unpackhi_pd(r0, r1);
     const __m256d a2 = _mm256_unpacklo_pd(r2, r3), a3 = _mm256_unpackhi_pd(r2, r3);
     half[h][0] = _mm256_permute2f128_pd(a0, a2, 0x20);
@@ -129,7 +153,23 @@ CAIRN_HD QuatT<Packd> load4(const Quatd* from) {
     half[h][2] = _mm256_permute2f128_pd(a0, a2, 0x31);
     half[h][3] = _mm256_permute2f128_pd(a1, a3, 0x31);
   }
-  return {{half[0][0], half[1][0]}, {half[0][1], half[1][1]}, {half[0][2], half[1][2]}, {half[0][3], half[1][3]}};
+  for (int k = 0; k < 4; ++k) to[k] = {half[0][k], half[1][k]};
+}
+CAIRN_HD void gather3(const double* const (&from)[8], Packd& x, Packd& y, Packd& z) {
+  Packd four[4];
+  gather4(from, four);
+  x = four[0];
+  y = four[1];
+  z = four[2];
+}
+
+/// Eight quaternions that follow each other.
+CAIRN_HD QuatT<Packd> load4(const Quatd* first) {
+  const double* from[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].x;
+  Packd to[4];
+  gather4(from, to);
+  return {to[0], to[1], to[2], to[3]};
 }
 /// Of those lanes alone.
 CAIRN_HD void store4(Quatd* to, std::uint32_t lanes, const QuatT<Packd>& q) {
@@ -164,15 +204,11 @@ CAIRN_HD void store4(Quat* to, std::uint32_t lanes, const QuatT<Pack>& q) {
 
 /// Symmetric matrices that follow each other.
 CAIRN_HD Sym3T<Pack> load6(const Sym3* first) {
-  const float *low[kPackLanes], *high[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-    low[i] = &first[i].xx;
-    high[i] = &first[i].zz;
-  }
-  Pack a[4], b[4];
-  gather4(low, a);
-  gather4(high, b);
-  return {a[0], a[1], a[2], a[3], b[2], b[3]};
+  const float* from[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].xx;
+  Pack to[6];
+  gather6(from, to);
+  return {to[0], to[1], to[2], to[3], to[4], to[5]};
 }
 /// Six floats of each of those lanes alone.
 CAIRN_HD void store6(float* to, std::uint32_t lanes, Pack a, Pack b, Pack c, Pack d, Pack e, Pack f) {
@@ -210,6 +246,35 @@ CAIRN_HD QuatT<Pack> gather_quats(const Quat* of_bodies, const std::uint32_t* bo
   Pack to[4];
   gather4(from, to);
   return {to[0], to[1], to[2], to[3]};
+}
+
+/// kWords floats of each lane; it reads up to the next multiple of eight.
+template <std::uint32_t kWords>
+CAIRN_HD void gather_words(const float* const (&from)[kPackLanes], Pack* to) {
+  for (std::uint32_t w = 0; w < kWords; w += kPackLanes) {
+    Pack r[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) r[i] = load<Pack>(from[i], w);
+    transpose(r);
+    for (std::uint32_t i = 0; i < kPackLanes && w + i < kWords; ++i) to[w + i] = r[i];
+  }
+}
+/// The same back, of those lanes alone.
+template <std::uint32_t kWords>
+CAIRN_HD void store_words(float* const (&to)[kPackLanes], std::uint32_t lanes, const Pack* from) {
+  for (std::uint32_t w = 0; w < kWords; w += kPackLanes) {
+    const std::uint32_t count = kWords - w < kPackLanes ? kWords - w : kPackLanes;
+    Pack r[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) r[i] = i < count ? from[w + i] : Pack(0.0f);
+    transpose(r);
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      if ((lanes >> i & 1u) == 0) continue;
+      if (count == kPackLanes) {
+        store(to[i], w, r[i]);
+      } else {
+        std::memcpy(to[i] + w, &r[i].v, count * sizeof(float));
+      }
+    }
+  }
 }
 
 /// Half of what eight BodySolve hold, from `first` on: v, inv_mass, w, movable, or dx, struck, dtheta, rows.

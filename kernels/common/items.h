@@ -14,6 +14,11 @@ template <class F>
 concept TakesPacks = requires(const F& f) {
   f.pack(std::uint32_t{});
 };
+/// The same of items that needn't follow each other.
+template <class F>
+concept TakesLists = requires(const F& f, const std::uint32_t* items) {
+  f.pack(items);
+};
 /// A functor of which a team can share each item or row (kernels/common/team.h): f.work(team, i), where f.wants_teams().
 template <class F>
 concept TakesTeams = requires {
@@ -38,6 +43,11 @@ struct EachOf {
     f.work(team, item(i));
   }
   CAIRN_HD bool wants_teams() const requires TakesTeams<F> { return f.wants_teams(); }
+  std::uint32_t pack(std::uint32_t i) const requires TakesLists<F> {
+    std::uint32_t items[kPackItems];
+    for (std::uint32_t j = 0; j < kPackItems; ++j) items[j] = item(i + j);
+    return f.pack(items);
+  }
   std::uint32_t pack(std::uint32_t i) const requires TakesPacks<F> {
     if (list == nullptr) return f.pack(i);
     for (std::uint32_t j = 1; j < kPackItems; ++j) {

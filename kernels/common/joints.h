@@ -111,18 +111,23 @@ struct JointPiece {
   double left, right;  ///< [m/s]  speeds between which it lies
 };
 
-/// One axis of a joint. J = (linear_a, angular_a, linear_b, angular_b), angular parts times I^-1/2 as it was at the
-/// step's start; turn is what an impulse of 1 does to w~, with the inertia as it is now.
-struct JointRow {
-  Vec3 linear_a, linear_b;    ///< [1]
-  Vec3 angular_a, angular_b;  ///< [kg^-1/2]
-  Vec3 turn_a, turn_b;        ///< [kg^-1/2]
-  float inv_mass;             ///< [1/kg] J M^-1 J^T
-  float alone;                ///< [1/kg] the same, of its bodies by themselves
-  float impulse;              ///< [N s]
-  float total;                ///< [N s]  of the substep that ended since the row was made
-  std::uint32_t axis;         ///< [1]
-  std::uint32_t laws;         ///< [1]
+/// The way along an axis of a joint. J = (linear_a, angular_a, linear_b, angular_b), angular parts times I^-1/2 as it
+/// was at the step's start; turn is what an impulse of 1 does to w~, with the inertia as it is now.
+template <class T>
+struct JointWayT {
+  Vec3T<T> linear_a, linear_b;    ///< [1]
+  Vec3T<T> angular_a, angular_b;  ///< [kg^-1/2]
+  Vec3T<T> turn_a, turn_b;        ///< [kg^-1/2]
+  T inv_mass;                     ///< [1/kg] J M^-1 J^T
+  T alone;                        ///< [1/kg] the same, of its bodies by themselves
+  T impulse;                      ///< [N s]
+  T total;                        ///< [N s]  of the substep that ended since the row was made
+};
+
+/// One axis of a joint.
+struct JointRow : JointWayT<float> {
+  std::uint32_t axis;  ///< [1]
+  std::uint32_t laws;  ///< [1]
   enum class Gives : std::uint32_t {
     kWay,      ///< its bodies move along it
     kPerhaps,  ///< if what holds their links lets go (limits, friction): inv_mass is that of then
@@ -143,6 +148,13 @@ struct JointRow {
 inline constexpr float kMaxCarried = 30.0f;
 CAIRN_HD float carried_bound(const JointRow& row) { return kMaxCarried / row.inv_mass; }
 
+/// A velocity and a w~ of the two bodies of a joint.
+template <class T>
+struct JointPushT {
+  Vec3T<T> v_a, w_a;  ///< [m/s, kg^1/2 m/s]
+  Vec3T<T> v_b, w_b;  ///< [m/s, kg^1/2 m/s]
+};
+
 /// A body that joints push, and the joint by which it hangs from the body next nearer to the root of its tree; a link
 /// of an articulation, which hangs from no joint; or a joint that closes a loop or holds a link, and no body.
 struct JointNode {
@@ -160,8 +172,7 @@ struct JointNode {
   std::uint32_t body_a, body_b;  ///< [1] of the joint; body_count: nothing that may be pushed
   float mass;                    ///< [kg] 0: nothing may push it
   Sym3 inertia;                  ///< [1]  of w~
-  Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
-  Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] the same of b
+  JointPushT<float> ahead;       ///< what the start of the substep owes its bodies
   float share;                   ///< [1] of their speed at which its errors are led out, with links (LinkedJoints)
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;     ///< [1] 1: it changed since the factor was made

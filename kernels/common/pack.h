@@ -189,6 +189,16 @@ CAIRN_HD void gather3(const float* const (&from)[8], Pack& x, Pack& y, Pack& z) 
   y = four[1];
   z = four[2];
 }
+CAIRN_HD void gather6(const float* const (&from)[8], Pack (&to)[6]) {
+  const float* last[8];
+  for (int i = 0; i < 8; ++i) last[i] = from[i] + 2;
+  Pack low[4], high[4];
+  gather4(from, low);
+  gather4(last, high);
+  for (int i = 0; i < 4; ++i) to[i] = low[i];
+  to[4] = high[2];
+  to[5] = high[3];
+}
 CAIRN_HD void gather8(const float* const (&from)[8], Pack (&to)[8]) {
   for (int i = 0; i < 8; ++i) to[i] = load<Pack>(from[i], 0);
   transpose(to);

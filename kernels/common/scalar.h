@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "kernels/common/annotate.h"
 
@@ -112,8 +113,31 @@ CAIRN_HD std::int32_t floor_to_int(float a) {
 template <class T>
 inline constexpr std::uint32_t kLanesOf = sizeof(T) / sizeof(float);
 
-/// What the lanes of a T have at `from`: three, four or eight floats that follow each other. A Pack reads a fourth with
-/// three.
+/// The double that has the digits of a T, and what comparing two of it gives.
+template <class T>
+struct WideOf;
+template <>
+struct WideOf<float> {
+  using Type = double;
+};
+template <class T>
+using WideT = typename WideOf<T>::Type;
+template <class T>
+using MaskT = decltype(std::declval<T>() < std::declval<T>());
+
+CAIRN_HD double widen(float a) { return static_cast<double>(a); }
+CAIRN_HD float narrow(double a) { return static_cast<float>(a); }
+CAIRN_HD bool mask_of(bool mask) { return mask; }
+/// The lanes of a T whose bit is set.
+template <class T>
+CAIRN_HD MaskT<T> mask_in(std::uint32_t lanes);
+template <>
+CAIRN_HD bool mask_in<float>(std::uint32_t lanes) {
+  return lanes != 0;
+}
+
+/// What the lanes of a T have at `from`: three, four, six or eight numbers that follow each other. A Pack reads a fourth
+/// with three.
 CAIRN_HD void gather3(const float* const (&from)[1], float& x, float& y, float& z) {
   x = from[0][0];
   y = from[0][1];
@@ -122,8 +146,19 @@ CAIRN_HD void gather3(const float* const (&from)[1], float& x, float& y, float& 
 CAIRN_HD void gather4(const float* const (&from)[1], float (&to)[4]) {
   for (int i = 0; i < 4; ++i) to[i] = from[0][i];
 }
+CAIRN_HD void gather6(const float* const (&from)[1], float (&to)[6]) {
+  for (int i = 0; i < 6; ++i) to[i] = from[0][i];
+}
 CAIRN_HD void gather8(const float* const (&from)[1], float (&to)[8]) {
   for (int i = 0; i < 8; ++i) to[i] = from[0][i];
+}
+CAIRN_HD void gather3(const double* const (&from)[1], double& x, double& y, double& z) {
+  x = from[0][0];
+  y = from[0][1];
+  z = from[0][2];
+}
+CAIRN_HD void gather4(const double* const (&from)[1], double (&to)[4]) {
+  for (int i = 0; i < 4; ++i) to[i] = from[0][i];
 }
 
 /// f(i, value of lane i) for the first lanes of a T.
@@ -140,5 +175,13 @@ CAIRN_HD float load<float>(const float* field, std::uint32_t lane) {
   return field[lane];
 }
 CAIRN_HD void store(float* field, std::uint32_t lane, float value) { field[lane] = value; }
+/// The same of the doubles that go with a T, one a lane.
+template <class T>
+CAIRN_HD WideT<T> load_wide(const double* of_lanes);
+template <>
+CAIRN_HD double load_wide<float>(const double* of_lanes) {
+  return of_lanes[0];
+}
+CAIRN_HD void store_wide(double* of_lanes, double value) { of_lanes[0] = value; }
 
 }  // namespace cairn::kernels

@@ -176,7 +176,10 @@ template <class T>
 CAIRN_HD Vec3T<T> transpose_mul(const Mat3T<T>& m, Vec3T<T> v) {
   return {dot(m.x, v), dot(m.y, v), dot(m.z, v)};
 }
-CAIRN_HD Vec3 column(const Mat3& m, int i) { return i == 0 ? m.x : (i == 1 ? m.y : m.z); }
+template <class T>
+CAIRN_HD Vec3T<T> column(const Mat3T<T>& m, int i) {
+  return i == 0 ? m.x : (i == 1 ? m.y : m.z);
+}
 
 /// Symmetric 3x3 matrix.
 template <class T>
@@ -184,6 +187,11 @@ struct Sym3T {
   T xx, yy, zz, xy, xz, yz;  ///< [any]
 };
 using Sym3 = Sym3T<float>;
+template <class Mask, class T>
+CAIRN_HD Sym3T<T> select(Mask mask, const Sym3T<T>& a, const Sym3T<T>& b) {
+  return {select(mask, a.xx, b.xx), select(mask, a.yy, b.yy), select(mask, a.zz, b.zz),
+          select(mask, a.xy, b.xy), select(mask, a.xz, b.xz), select(mask, a.yz, b.yz)};
+}
 template <class T>
 CAIRN_HD Vec3T<T> operator*(const Sym3T<T>& m, Vec3T<T> v) {
   return {fma(m.xx, v.x, fma(m.xy, v.y, m.xz * v.z)), fma(m.xy, v.x, fma(m.yy, v.y, m.yz * v.z)),

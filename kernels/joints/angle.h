@@ -1,7 +1,10 @@
 #pragma once
 // Our own arc tangent: the same bits on every processor and libm.
 
-#include "kernels/common/scalar.h"
+#include "kernels/common/body_pack.h"
+#if defined(CAIRN_BODY_PACKS)
+#include "kernels/common/double_pack.h"
+#endif
 
 namespace cairn::kernels {
 
@@ -30,11 +33,25 @@ CAIRN_HD T atan2(T y, T x) {
 }
 
 /// `raw`, an angle up to full turns, at the turn that is nearest to `before`.
-CAIRN_HD double unwrapped(double raw, double before) {
-  const double turns = (before - raw) / (2.0 * kPi);
+template <class T>
+CAIRN_HD T unwrapped(T raw, T before) {
+  const T turns = (before - raw) / T(2.0 * kPi);
   // angles past this many turns have no digits left for their turn
-  if (!(abs(turns) < 1e9)) return raw;
-  return fma(2.0 * kPi, floor(turns + 0.5), raw);
+  return select(abs(turns) < T(1e9), fma(T(2.0 * kPi), floor(turns + T(0.5)), raw), raw);
 }
+
+#if defined(CAIRN_BODY_PACKS)
+/// Of eight, four at a time.
+template <class F>
+CAIRN_HD Packd in_halves(Packd a, Packd b, const F& f) {
+  return {f(DoublePack(a.low), DoublePack(b.low)).v, f(DoublePack(a.high), DoublePack(b.high)).v};
+}
+CAIRN_HD Packd atan2(Packd y, Packd x) {
+  return in_halves(y, x, [](DoublePack a, DoublePack b) { return atan2(a, b); });
+}
+CAIRN_HD Packd unwrapped(Packd raw, Packd before) {
+  return in_halves(raw, before, [](DoublePack a, DoublePack b) { return unwrapped(a, b); });
+}
+#endif
 
 }  // namespace cairn::kernels

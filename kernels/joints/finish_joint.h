@@ -19,8 +19,7 @@ struct FinishJoint {
     JointMemory& memory = prepare.meter.joints.memory[index];
     JointResult& result = prepare.meter.joints.result[index];
     if (!pushes(prepare.meter.bodies, model, memory)) return;
-    const JointEnd b = prepare.meter.end_b(model);
-    prepare.take_over(node, prepare.layout.row + node.first, b, memory, result);
+    prepare.take_over(at);
     const float per_second = 1.0f / prepare.k.dt;
     const Vec3 zero{0, 0, 0};
     result = {per_second * result.force + zero, per_second * result.torque + zero};

@@ -4,6 +4,7 @@
 #include "kernels/common/state.h"
 #include "kernels/joints/joint_half.h"
 #include "kernels/joints/joint_law.h"
+#include "kernels/joints/push.h"
 
 namespace cairn::kernels {
 
@@ -49,21 +50,18 @@ struct JointPassRows {
       for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
         const JointNode& n = layout.node[i];
         if (n.rows == 0) continue;
-        pay(n.body_a, n.ahead_va, n.ahead_wa, axes);
-        pay(n.body_b, n.ahead_vb, n.ahead_wb, axes);
+        pay(n.body_a, n.ahead.v_a, n.ahead.w_a, axes);
+        pay(n.body_b, n.ahead.v_b, n.ahead.w_b, axes);
       }
     });
     each_node([](JointNode& n) {
-      if (n.rows != 0) n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = Vec3{0, 0, 0};
+      if (n.rows != 0) n.ahead = {};
     });
   }
 
   /// The start of the next substep owes the bodies an impulse along the row.
   CAIRN_HD void owe(JointNode& n, const JointRow& row, float l) const {
-    n.ahead_va = fma(l * solve[n.body_a].inv_mass, row.linear_a, n.ahead_va);
-    n.ahead_wa = fma(l, row.turn_a, n.ahead_wa);
-    n.ahead_vb = fma(l * solve[n.body_b].inv_mass, row.linear_b, n.ahead_vb);
-    n.ahead_wb = fma(l, row.turn_b, n.ahead_wb);
+    n.ahead = with_push(row, l, solve[n.body_a].inv_mass, solve[n.body_b].inv_mass, n.ahead);
   }
 
   /// Speeds of the rows, and where their laws need no impulse; with links, errors go at the nodes' share of theirs.

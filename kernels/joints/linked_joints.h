@@ -52,8 +52,8 @@ struct LinkedJoints {
     for (std::uint32_t i = rows.tree.begin; i < rows.tree.end; ++i) {
       JointNode& n = rows.layout.node[i];
       if (n.rows == 0) continue;
-      if (solver.links().has(n.body_a)) n.ahead_va = n.ahead_wa = Vec3{0, 0, 0};
-      if (solver.links().has(n.body_b)) n.ahead_vb = n.ahead_wb = Vec3{0, 0, 0};
+      if (solver.links().has(n.body_a)) n.ahead.v_a = n.ahead.w_a = Vec3{0, 0, 0};
+      if (solver.links().has(n.body_b)) n.ahead.v_b = n.ahead.w_b = Vec3{0, 0, 0};
     }
     rows.start();
   }

@@ -11,27 +11,38 @@ struct JointMeter {
   Joints joints;
   std::uint32_t nobody;  ///< [1] the immovable body
 
-  CAIRN_HD JointEnd end_a(const JointModel& model) const {
-    return end_of(bodies, scales, nobody, model.body_a, model.anchor_a, model.frame_a);
+  template <class T>
+  CAIRN_HD JointEndT<T> end_a(const JointModel* const (&model)[kLanesOf<T>]) const {
+    return end_of<T>(bodies, scales, model, false);
   }
-  CAIRN_HD JointEnd end_b(const JointModel& model) const {
-    return end_of(bodies, scales, nobody, model.body_b, model.anchor_b, model.frame_b);
+  template <class T>
+  CAIRN_HD JointEndT<T> end_b(const JointModel* const (&model)[kLanesOf<T>]) const {
+    return end_of<T>(bodies, scales, model, true);
   }
+  /// The immovable body where there is none.
+  CAIRN_HD std::uint32_t slot_of(std::uint32_t body) const { return body != kNone ? body : nobody; }
 
-  CAIRN_HD void measure(const JointModel& model, const JointMemory& memory, const JointEnd& a, const JointEnd& b,
-                        JointMeasure& m) const {
-    switch (model.coordinates) {
+  /// Of joints with the same coordinates.
+  template <class T>
+  CAIRN_HD void measure(const JointModel* const (&model)[kLanesOf<T>], const JointMemory* const (&memory)[kLanesOf<T>],
+                        const JointEndT<T>& a, const JointEndT<T>& b, JointMeasureT<T>& m) const {
+    const auto unwrap = [&](std::uint32_t i) {
+      double before[kLanesOf<T>];
+      for (std::uint32_t k = 0; k < kLanesOf<T>; ++k) before[k] = memory[k]->coordinate[i];
+      m.value[i] = unwrapped(m.value[i], load_wide<T>(before));
+    };
+    switch (model[0]->coordinates) {
       case JointCoordinates::kSwingTwist:
         measure_shifts(a, b, m);
         measure_swing_twist(a, b, m);
-        m.value[3] = unwrapped(m.value[3], memory.coordinate[3]);
-        if (model.axis[4].mode == AxisMode::kCone) measure_cone(a, b, m);
+        unwrap(3);
+        if (const MaskT<T> cones = with_cone<T>(model); any(cones)) measure_cone(a, b, cones, m);
         break;
       case JointCoordinates::kCardan:
         measure_shifts(a, b, m);
         measure_cardan(a, b, m);
-        m.value[3] = unwrapped(m.value[3], memory.coordinate[3]);
-        m.value[4] = unwrapped(m.value[4], memory.coordinate[4]);
+        unwrap(3);
+        unwrap(4);
         break;
       case JointCoordinates::kDistance:
         measure_distance(a, b, m);
@@ -40,21 +51,29 @@ struct JointMeter {
         measure_pulley(a, b, model, m);
         break;
       case JointCoordinates::kGear:
-        measure_gear(model, m);
+        if constexpr (kLanesOf<T> == 1) measure_gear(*model[0], m);
         break;
     }
   }
 
  private:
+  template <class T>
+  CAIRN_HD static MaskT<T> with_cone(const JointModel* const (&model)[kLanesOf<T>]) {
+    float cone[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) cone[i] = model[i]->axis[4].mode == AxisMode::kCone ? 1.0f : 0.0f;
+    return load<T>(cone, 0) > T(0.0f);
+  }
   /// ratio_0 c_0 + ratio_1 c_1, of what two other joints measure. Each side acts on the second body of its joint; what
   /// holds the other bodies is thought to be fast.
-  CAIRN_HD void measure_gear(const JointModel& model, JointMeasure& m) const {
-    JointGradient& g = m.gradient[0];
+  CAIRN_HD void measure_gear(const JointModel& model, JointMeasureT<float>& m) const {
+    m = {};
+    JointGradientT<float>& g = m.gradient[0];
     for (int side = 0; side < 2; ++side) {
       const std::uint32_t other = model.geared[side], axis = model.geared_axis[side];
       const JointModel& of = joints.model[other];
       m.value[0] = fma(static_cast<double>(model.ratio[side]), joints.memory[other].coordinate[axis], m.value[0]);
-      const JointEnd a = end_a(of), b = end_b(of);
+      const JointModel* const it[1] = {&of};
+      const JointEndT<float> a = end_a<float>(it), b = end_b<float>(it);
       const Vec3 u = model.ratio[side] * a.axes.x;
       const bool shifts = axis == 0;
       (side == 0 ? g.linear_a : g.linear_b) = shifts ? u : Vec3{0, 0, 0};

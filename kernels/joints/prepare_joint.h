@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+
 #include "kernels/common/pack.h"
 #include "kernels/joints/measure_joint.h"
 #include "kernels/joints/write_joint_rows.h"
@@ -29,69 +31,167 @@ struct PrepareJoint {
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
-    each_lane(slot, T{});
+    begin_and_make(slot, T{});
   }
 
  private:
-  CAIRN_HD void each_lane(std::uint32_t slot, float) const { one(slot); }
-#if !defined(__CUDA_ARCH__)
-  CAIRN_HD void each_lane(std::uint32_t slot, Pack) const {
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) one(slot + i);
+  CAIRN_HD void begin_and_make(std::uint32_t slot, float) const {
+    bool masses = false;
+    const bool makes = begin(slot, masses);
+    if (masses) take_mass<float>({slot}, 1);
+    if (makes) make<float>({slot}, 1);
+  }
+#if defined(CAIRN_BODY_PACKS)
+  CAIRN_HD void begin_and_make(std::uint32_t slot, Pack) const {
+    std::uint32_t left = 0, with_mass = 0;
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      bool masses = false;
+      left |= (begin(slot + i, masses) ? 1u : 0u) << i;
+      with_mass |= (masses ? 1u : 0u) << i;
+    }
+    std::uint32_t at[kPackLanes];
+    const auto take_lanes = [&](std::uint32_t lanes) {
+      for (std::uint32_t i = 0; i < kPackLanes; ++i) at[i] = slot + ((lanes >> i & 1u) != 0 ? i : first_of(lanes));
+    };
+    if (with_mass != 0) {
+      take_lanes(with_mass);
+      take_mass<Pack>(at, with_mass);
+    }
+    while (left != 0) {
+      const JointCoordinates kind = model_of(slot + first_of(left)).coordinates;
+      std::uint32_t alike = 0;
+      for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+        if ((left >> i & 1u) != 0 && model_of(slot + i).coordinates == kind) alike |= 1u << i;
+      }
+      left &= ~alike;
+      if (kind == JointCoordinates::kGear || (alike & (alike - 1)) == 0) {
+        for (; alike != 0; alike &= alike - 1) make<float>({slot + first_of(alike)}, 1);
+        continue;
+      }
+      take_lanes(alike);
+      make<Pack>(at, alike);
+    }
+  }
+  static std::uint32_t first_of(std::uint32_t lanes) { return static_cast<std::uint32_t>(std::countr_zero(lanes)); }
+#elif !defined(__CUDA_ARCH__)
+  CAIRN_HD void begin_and_make(std::uint32_t slot, Pack) const {
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) begin_and_make(slot + i, 0.0f);
   }
 #endif
+  CAIRN_HD const JointModel& model_of(std::uint32_t at) const { return meter.joints.model[layout.node[at].joint]; }
 
-  CAIRN_HD void one(std::uint32_t at) const {
+  /// True if a node has rows to be made; `masses` if its mass is to be taken.
+  CAIRN_HD bool begin(std::uint32_t at, bool& masses) const {
     JointNode& node = layout.node[at];
     const std::uint32_t index = node.joint;
-    if (node.body == kNone && index == kNone) return;
+    if (node.body == kNone && index == kNone) return false;
     const bool is_gear = index != kNone && meter.joints.model[index].coordinates == JointCoordinates::kGear;
-    if (is_gear != gears) return;
-    if (after && !soft.relaxes && node.linked == 0) return;
-    if (node.body != kNone) take_mass(node);
+    if (is_gear != gears) return false;
+    if (after && !soft.relaxes && node.linked == 0) return false;
+    masses = node.body != kNone;
     if (first) node.rows = 0;
-    if (index == kNone) return;
+    if (index == kNone) return false;
     const JointModel& model = meter.joints.model[index];
     JointMemory& memory = meter.joints.memory[index];
-    JointResult& result = meter.joints.result[index];
     // what sleeps goes on telling of its last step
     if (!pushes(meter.bodies, model, memory)) {
       if (!is_gear && holds(model, memory) && (first || moves(model.body_a) || moves(model.body_b)))
         look(model, memory);
-      return;
+      return false;
     }
-    if (first) result = {{0, 0, 0}, {0, 0, 0}};
-    if (is_gear && !drives_both(model)) return;
-
-    const JointEnd a = meter.end_a(model), b = meter.end_b(model);
-    node.body_a = a.body;
-    node.body_b = b.body;
-    JointRow* const row = layout.row + node.first;
-    JointPush carried;
-    if (!first) {
-      if (!soft.forgets) carried = push_of(row, node.rows, a.inv_mass, b.inv_mass);
-      take_over(node, row, b, memory, result);
-    }
-    node.rows = write(node, row, model, memory, a, b, first ? k.warm_scale : 1.0f);
-    const JointPush push = soft.forgets ? JointPush{} : push_of(row, node.rows, a.inv_mass, b.inv_mass);
-    node.ahead_va = push.v_a - carried.v_a;
-    node.ahead_wa = push.w_a - carried.w_a;
-    node.ahead_vb = push.v_b - carried.v_b;
-    node.ahead_wb = push.w_b - carried.w_b;
+    if (first) meter.joints.result[index] = {{0, 0, 0}, {0, 0, 0}};
+    return !is_gear || drives_both(model);
   }
 
-  /// Mass and inertia of the node's body as they are now, in the units of v and w~.
-  CAIRN_HD void take_mass(JointNode& node) const {
-    node.stale = 1;
-    node.mass = 0.0f;
-    const BodySolve& s = meter.bodies.solve[node.body];
-    if (!(s.movable > 0.0f)) return;
-    node.mass = 1.0f / s.inv_mass;
-    const Mat3 axes = matrix_of(narrow(meter.bodies.q1[node.body]));
-    const Sym3 inertia = turned_diagonal(axes, meter.bodies.inertia[node.body]);
-    const Sym3& root = meter.bodies.inv_sqrt_inertia[node.body];
-    const Vec3 x = root * (inertia * (root * Vec3{1, 0, 0})), y = root * (inertia * (root * Vec3{0, 1, 0})),
-               z = root * (inertia * (root * Vec3{0, 0, 1}));
-    node.inertia = {x.x, y.y, z.z, y.x, z.x, z.y};
+  /// What the lanes of a T have to do with.
+  template <class T>
+  struct Made {
+    static constexpr std::uint32_t kLanes = kLanesOf<T>;
+    JointNode* node[kLanes];
+    JointRow* row[kLanes];
+    const JointRow* had[kLanes];
+    const JointModel* model[kLanes];
+    JointMemory* memory[kLanes];
+    const JointMemory* remembered[kLanes];
+    std::uint32_t rows[kLanes];  ///< [1] of before
+  };
+  template <class T>
+  CAIRN_HD Made<T> made_of(const std::uint32_t (&at)[kLanesOf<T>]) const {
+    Made<T> of;
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      JointNode& node = layout.node[at[i]];
+      of.node[i] = &node;
+      of.had[i] = of.row[i] = layout.row + node.first;
+      of.model[i] = &meter.joints.model[node.joint];
+      of.remembered[i] = of.memory[i] = &meter.joints.memory[node.joint];
+      of.rows[i] = node.rows;
+    }
+    return of;
+  }
+
+  /// Rows of the nodes of those lanes, whose joints have the same coordinates; each other lane is one of these, too.
+  template <class T>
+  CAIRN_HD void make(const std::uint32_t (&at)[kLanesOf<T>], std::uint32_t lanes) const {
+    constexpr std::uint32_t kLanes = kLanesOf<T>;
+    const Made<T> of = made_of<T>(at);
+    const JointEndT<T> a = meter.template end_a<T>(of.model), b = meter.template end_b<T>(of.model);
+    JointPushT<T> carried = no_push<T>();
+    if (!first) carried = take_over(of, lanes, a.inv_mass, b);
+    float shared[kLanes], most[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      JointNode& node = *of.node[i];
+      node.body_a = meter.slot_of(of.model[i]->body_a);
+      node.body_b = meter.slot_of(of.model[i]->body_b);
+      shared[i] = node.body_a == node.body_b ? 1.0f : 0.0f;
+      most[i] = first && node.contested != 0 ? kMaxCarried : kUnbounded;
+    }
+    JointWriter<T> writer{a, b, load<T>(shared, 0) > T(0.0f), load<T>(most, 0)};
+    for (std::uint32_t i = 0; i < kLanes; ++i) writer.row[i] = of.row[i];
+    write(of, lanes, writer);
+    JointPushT<T>& push = writer.push;
+    if (soft.forgets) push = no_push<T>();
+    JointPushT<float>* ahead_of[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      ahead_of[i] = &of.node[i]->ahead;
+      if ((lanes >> i & 1u) != 0) of.node[i]->rows = writer.rows[i];
+    }
+    store_push(ahead_of, lanes, push - carried);
+  }
+
+  /// Mass and inertia of those nodes' bodies as they are now, in the units of v and w~.
+  template <class T>
+  CAIRN_HD void take_mass(const std::uint32_t (&at)[kLanesOf<T>], std::uint32_t lanes) const {
+    constexpr std::uint32_t kLanes = kLanesOf<T>;
+    const float *motion[kLanes], *moments[kLanes], *inv_roots[kLanes];
+    const double* turns[kLanes];
+    float* to[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      JointNode& node = layout.node[at[i]];
+      node.stale = 1;
+      to[i] = &node.mass;
+      motion[i] = &meter.bodies.solve[node.body].v.x;
+      turns[i] = &meter.bodies.q1[node.body].x;
+      moments[i] = &meter.bodies.inertia[node.body].x;
+      inv_roots[i] = &meter.bodies.inv_sqrt_inertia[node.body].xx;
+    }
+    const T none(0.0f), one(1.0f);
+    T solve[8], root_of[6];
+    WideT<T> turn[4];
+    Vec3T<T> moment;
+    gather8(motion, solve);
+    gather4(turns, turn);
+    gather3(moments, moment.x, moment.y, moment.z);
+    gather6(inv_roots, root_of);
+    const Mat3T<T> axes = matrix_of(narrow(QuatT<WideT<T>>{turn[0], turn[1], turn[2], turn[3]}));
+    const Sym3T<T> inertia = turned_diagonal(axes, moment);
+    const Sym3T<T> root{root_of[0], root_of[1], root_of[2], root_of[3], root_of[4], root_of[5]};
+    const Vec3T<T> x = root * (inertia * (root * Vec3T<T>{one, none, none})),
+                   y = root * (inertia * (root * Vec3T<T>{none, one, none})),
+                   z = root * (inertia * (root * Vec3T<T>{none, none, one}));
+    // what nothing may push has no mass
+    const MaskT<T> moves = solve[7] > none;
+    const T words[7] = {select(moves, one / solve[3], none), x.x, y.y, z.z, y.x, z.x, z.y};
+    store_words<7>(to, lanes, words);
   }
 
   /// True of a gear whose joints both hold.
@@ -106,48 +206,119 @@ struct PrepareJoint {
 
   /// Coordinates of a joint between bodies that it can't push: a gear may follow it.
   CAIRN_HD void look(const JointModel& model, JointMemory& memory) const {
-    JointMeasure m{};
-    meter.measure(model, memory, meter.end_a(model), meter.end_b(model), m);
+    const JointModel* const of[1] = {&model};
+    const JointMemory* const remembered[1] = {&memory};
+    JointMeasureT<float> m;
+    meter.measure<float>(of, remembered, meter.end_a<float>(of), meter.end_b<float>(of), m);
     for (std::uint32_t i = 0; i < kJointAxes; ++i) memory.coordinate[i] = m.value[i];
   }
 
-  /// What the rows gave: into memory, and into the joint's sums.
-  CAIRN_HD void take_over(const JointNode& node, const JointRow* row, const JointEnd& b, JointMemory& memory,
-                          JointResult& result) const {
-    const JointSum sum = sum_of(row, node.rows);
-    result.force = result.force + sum.linear;
+  /// What the rows gave: into memory, and into the joints' sums. What they are worth to the bodies.
+  template <class T>
+  CAIRN_HD JointPushT<T> take_over(const Made<T>& of, std::uint32_t lanes, T inv_mass_a, const JointEndT<T>& b) const {
+    JointPushT<T> carried = no_push<T>();
+    JointSumT<T> sum{zero3<T>(), zero3<T>()};
+    each_way<T>(of.had, of.rows, [&](MaskT<T> has, const JointWayT<T>& way) {
+      const JointSumT<T> with = with_total(way, sum);
+      sum = {select(has, with.linear, sum.linear), select(has, with.angular, sum.angular)};
+      if (!soft.forgets) carried = select(has, with_push(way, way.impulse, inv_mass_a, b.inv_mass, carried), carried);
+    });
     // angular impulses count about the centre of mass; those about the anchor lack what the force does there
-    result.torque = result.torque + (b.movable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
-    for (float& l : memory.impulse) l = 0.0f;
-    // the relaxation of joints that hold links goes on from there
-    if (soft.forgets && node.linked == 0) return;
-    for (std::uint32_t r = 0; r < node.rows; ++r) memory.impulse[row[r].axis] = row[r].impulse;
+    const Vec3T<T> torque = select(b.moves, b.root * sum.angular, sum.angular);
+    const Vec3T<T> offset = cross(b.arm, sum.linear);
+    const auto each = [&](const Vec3T<T>& from, const auto& to) {
+      each_lane(from.x, kLanesOf<T>, [&](std::uint32_t i, float x) { to(i).x = x; });
+      each_lane(from.y, kLanesOf<T>, [&](std::uint32_t i, float x) { to(i).y = x; });
+      each_lane(from.z, kLanesOf<T>, [&](std::uint32_t i, float x) { to(i).z = x; });
+    };
+    Vec3 given[kLanesOf<T>], turned[kLanesOf<T>], moved[kLanesOf<T>];
+    each(sum.linear, [&](std::uint32_t i) -> Vec3& { return given[i]; });
+    each(torque, [&](std::uint32_t i) -> Vec3& { return turned[i]; });
+    each(offset, [&](std::uint32_t i) -> Vec3& { return moved[i]; });
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      if ((lanes >> i & 1u) == 0) continue;
+      const JointNode& node = *of.node[i];
+      JointMemory& memory = *of.memory[i];
+      JointResult& result = meter.joints.result[node.joint];
+      result.force = result.force + given[i];
+      result.torque = result.torque + turned[i] - moved[i];
+      for (float& l : memory.impulse) l = 0.0f;
+      // the relaxation of joints that hold links goes on from there
+      if (soft.forgets && node.linked == 0) continue;
+      for (std::uint32_t r = 0; r < of.rows[i]; ++r) memory.impulse[of.had[i][r].axis] = of.had[i][r].impulse;
+    }
+    return carried;
+  }
+  CAIRN_HD void take_over(std::uint32_t at) const {
+    const Made<float> of = made_of<float>({at});
+    const JointEndT<float> b = meter.end_b<float>(of.model);
+    take_over(of, 1, 0.0f, b);
   }
 
   /// Turns before shifts, so that it is seen where they have a pole.
-  CAIRN_HD std::uint32_t write(const JointNode& node, JointRow* row, const JointModel& model, JointMemory& memory,
-                               const JointEnd& a, const JointEnd& b, float warm) const {
-    // with links, joints lead out all of an error, as far as they stay calm, and start over
-    const bool linked = node.linked != 0;
-    const float kept = first && (soft.forgets || linked) ? 0.0f : warm;
-    JointMeasure m{};
-    meter.measure(model, memory, a, b, m);
-    const float most = first && node.contested != 0 ? kMaxCarried : kUnbounded;
-    JointWriter writer{row, a, b, linked ? k.inv_h : soft.rate, k.h, k.inv_h, most};
-    for (std::uint32_t n = 0; n < kJointAxes; ++n) {
-      const std::uint32_t i = (n + 3) % kJointAxes;
-      writer.axis(model.axis[i], i, m.gradient[i], m.value[i], m.bend[i], ahead, kept * memory.impulse[i]);
-      memory.coordinate[i] = m.value[i];
+  template <class T>
+  CAIRN_HD void write(const Made<T>& of, std::uint32_t lanes, JointWriter<T>& writer) const {
+    constexpr std::uint32_t kLanes = kLanesOf<T>;
+    JointMeasureT<T> m;
+    meter.template measure<T>(of.model, of.remembered, writer.a, writer.b, m);
+    double value[kJointAxes][kLanes];
+    JointLaws laws[kLanes];
+    float kept[kLanes];
+    std::uint32_t asks[kJointAxes] = {};
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      for (std::uint32_t axis = 0; axis < kJointAxes; ++axis) {
+        asks[axis] |= ((lanes >> i & 1u) != 0 && JointLaws::acts(of.model[i]->axis[axis]) ? 1u : 0u) << i;
+      }
+      // with links, joints lead out all of an error, as far as they stay calm, and start over
+      const bool linked = of.node[i]->linked != 0;
+      laws[i] = {linked ? k.inv_h : soft.rate, k.h, k.inv_h};
+      kept[i] = first && (soft.forgets || linked) ? 0.0f : (first ? k.warm_scale : 1.0f);
     }
-    if (model.pitch == 0.0f) return writer.rows;
-    // a turn goes with a shift
-    const float lead = static_cast<float>(model.pitch / (2.0 * kPi));
-    const JointGradient &s = m.gradient[0], &t = m.gradient[3];
-    const JointGradient g{s.linear_a, s.linear_b, fma(-lead, t.angular_a, s.angular_a),
-                          fma(-lead, t.angular_b, s.angular_b)};
-    const auto error = static_cast<float>(fma(-static_cast<double>(lead), m.value[3], m.value[0]));
-    writer.lock(g, 0, error, m.bend[0], kept * memory.impulse[0]);
-    return writer.rows;
+    for (std::uint32_t n = 0; n < kJointAxes; ++n) {
+      const std::uint32_t axis = (n + 3) % kJointAxes;
+      store_wide(value[axis], m.value[axis]);
+      if (asks[axis] == 0) continue;
+      const std::uint32_t has = writer.add(asks[axis], m.gradient[axis], axis, impulse_of<T>(of, kept, axis));
+      each_lane(m.bend[axis], kLanes, [&](std::uint32_t i, float bend) {
+        if ((has >> i & 1u) == 0) return;
+        laws[i].axis(writer.row[i][-1], of.model[i]->axis[axis], value[axis][i], bend, ahead);
+      });
+    }
+    add_threads(of, lanes, writer, m, value, laws, kept);
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      if ((lanes >> i & 1u) == 0) continue;
+      for (std::uint32_t axis = 0; axis < kJointAxes; ++axis) of.memory[i]->coordinate[axis] = value[axis][i];
+    }
+  }
+  template <class T>
+  CAIRN_HD static T impulse_of(const Made<T>& of, const float* kept, std::uint32_t axis) {
+    float impulse[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) impulse[i] = kept[i] * of.memory[i]->impulse[axis];
+    return load<T>(impulse, 0);
+  }
+  /// Of screws: a turn goes with a shift.
+  template <class T>
+  CAIRN_HD void add_threads(const Made<T>& of, std::uint32_t lanes, JointWriter<T>& writer, const JointMeasureT<T>& m,
+                            const double (&value)[kJointAxes][kLanesOf<T>], const JointLaws* laws,
+                            const float* kept) const {
+    constexpr std::uint32_t kLanes = kLanesOf<T>;
+    std::uint32_t asks = 0;
+    float leads[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      leads[i] = static_cast<float>(of.model[i]->pitch / (2.0 * kPi));
+      if ((lanes >> i & 1u) != 0 && of.model[i]->pitch != 0.0f) asks |= 1u << i;
+    }
+    if (asks == 0) return;
+    const T lead = load<T>(leads, 0);
+    const JointGradientT<T>&s = m.gradient[0], &t = m.gradient[3];
+    const JointGradientT<T> g{s.linear_a, s.linear_b, fma(-lead, t.angular_a, s.angular_a),
+                              fma(-lead, t.angular_b, s.angular_b)};
+    const std::uint32_t has = writer.add(asks, g, 0, impulse_of<T>(of, kept, 0));
+    each_lane(m.bend[0], kLanes, [&](std::uint32_t i, float bend) {
+      if ((has >> i & 1u) == 0) return;
+      const auto error = static_cast<float>(fma(-static_cast<double>(leads[i]), value[3][i], value[0][i]));
+      JointLaws::put(writer.row[i][-1], laws[i].hold(error, bend, -kUnbounded, kUnbounded));
+    });
   }
 
   friend struct FinishJoint;

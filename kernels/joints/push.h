@@ -1,43 +1,106 @@
 #pragma once
-// What the impulses of a joint's rows are worth.
+// What the impulses of joints' rows are worth: of one joint, or of eight.
 
+#include "kernels/common/body_pack.h"
 #include "kernels/common/joints.h"
 
 namespace cairn::kernels {
 
-/// A velocity and a w~ of two bodies, or what impulses make of them.
-struct JointPush {
-  Vec3 v_a{0, 0, 0}, v_b{0, 0, 0};  ///< [m/s]
-  Vec3 w_a{0, 0, 0}, w_b{0, 0, 0};  ///< [kg^1/2 m/s] w~
-};
-
-/// Sums of impulses on b: linear, and angular about the centre of mass, in w~ units.
-struct JointSum {
-  Vec3 linear{0, 0, 0};   ///< [N s]
-  Vec3 angular{0, 0, 0};  ///< [kg^1/2 m/s] I^-1/2 times it
-};
-
-/// What the rows' impulses do to bodies of these inverse masses.
-CAIRN_HD JointPush push_of(const JointRow* row, std::uint32_t count, float inv_mass_a, float inv_mass_b) {
-  JointPush push;
-  for (std::uint32_t r = 0; r < count; ++r) {
-    const float l = row[r].impulse;
-    push.v_a = fma(l * inv_mass_a, row[r].linear_a, push.v_a);
-    push.w_a = fma(l, row[r].turn_a, push.w_a);
-    push.v_b = fma(l * inv_mass_b, row[r].linear_b, push.v_b);
-    push.w_b = fma(l, row[r].turn_b, push.w_b);
-  }
-  return push;
+CAIRN_HD void load_way(const JointRow* const (&from)[1], JointWayT<float>& to) { to = *from[0]; }
+template <std::uint32_t kWords>
+CAIRN_HD void store_words(float* const (&to)[1], std::uint32_t, const float* from) {
+  for (std::uint32_t i = 0; i < kWords; ++i) to[0][i] = from[i];
+}
+CAIRN_HD void store_way(JointRow* const (&to)[1], std::uint32_t, const JointWayT<float>& way) {
+  static_cast<JointWayT<float>&>(*to[0]) = way;
+}
+CAIRN_HD void store_push(JointPushT<float>* const (&to)[1], std::uint32_t, const JointPushT<float>& push) {
+  *to[0] = push;
 }
 
-/// What they were worth in the substep that ended.
-CAIRN_HD JointSum sum_of(const JointRow* row, std::uint32_t count) {
-  JointSum sum;
-  for (std::uint32_t r = 0; r < count; ++r) {
-    sum.linear = fma(row[r].total, row[r].linear_b, sum.linear);
-    sum.angular = fma(row[r].total, row[r].angular_b, sum.angular);
+#if defined(CAIRN_BODY_PACKS)
+/// [1] Floats of a way, and of a push.
+inline constexpr std::uint32_t kWayWords = sizeof(JointWayT<float>) / sizeof(float);
+inline constexpr std::uint32_t kPushWords = sizeof(JointPushT<float>) / sizeof(float);
+
+CAIRN_HD void load_way(const JointRow* const (&from)[kPackLanes], JointWayT<Pack>& to) {
+  const float* words[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) words[i] = &from[i]->linear_a.x;
+  gather_words<kWayWords>(words, &to.linear_a.x);
+}
+/// Of those lanes.
+CAIRN_HD void store_way(JointRow* const (&to)[kPackLanes], std::uint32_t lanes, const JointWayT<Pack>& way) {
+  float* words[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) words[i] = &to[i]->linear_a.x;
+  store_words<kWayWords>(words, lanes, &way.linear_a.x);
+}
+CAIRN_HD void store_push(JointPushT<float>* const (&to)[kPackLanes], std::uint32_t lanes,
+                         const JointPushT<Pack>& push) {
+  float* words[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) words[i] = &to[i]->v_a.x;
+  store_words<kPushWords>(words, lanes, &push.v_a.x);
+}
+#endif
+
+template <class T>
+CAIRN_HD Vec3T<T> zero3() {
+  const T none(0.0f);
+  return {none, none, none};
+}
+template <class T>
+CAIRN_HD JointPushT<T> no_push() {
+  const Vec3T<T> zero = zero3<T>();
+  return {zero, zero, zero, zero};
+}
+template <class T>
+CAIRN_HD JointPushT<T> operator-(const JointPushT<T>& p, const JointPushT<T>& q) {
+  return {p.v_a - q.v_a, p.w_a - q.w_a, p.v_b - q.v_b, p.w_b - q.w_b};
+}
+template <class Mask, class T>
+CAIRN_HD JointPushT<T> select(Mask mask, const JointPushT<T>& p, const JointPushT<T>& q) {
+  return {select(mask, p.v_a, q.v_a), select(mask, p.w_a, q.w_a), select(mask, p.v_b, q.v_b),
+          select(mask, p.w_b, q.w_b)};
+}
+
+/// What an impulse l along a row does to bodies of these inverse masses, beside `push`.
+template <class T>
+CAIRN_HD JointPushT<T> with_push(const JointWayT<T>& way, T l, T inv_mass_a, T inv_mass_b, const JointPushT<T>& push) {
+  return {fma(l * inv_mass_a, way.linear_a, push.v_a), fma(l, way.turn_a, push.w_a),
+          fma(l * inv_mass_b, way.linear_b, push.v_b), fma(l, way.turn_b, push.w_b)};
+}
+
+/// Sums of impulses on b: linear, and angular about the centre of mass, in w~ units.
+template <class T>
+struct JointSumT {
+  Vec3T<T> linear;   ///< [N s]
+  Vec3T<T> angular;  ///< [kg^1/2 m/s] I^-1/2 times it
+};
+/// With what a row gave in the substep that ended.
+template <class T>
+CAIRN_HD JointSumT<T> with_total(const JointWayT<T>& way, const JointSumT<T>& sum) {
+  return {fma(way.total, way.linear_b, sum.linear), fma(way.total, way.angular_b, sum.angular)};
+}
+
+/// f(lanes that have it, way) of the rows of each lane's joint, the first of each, then the second.
+template <class T, class F>
+CAIRN_HD void each_way(const JointRow* const (&first)[kLanesOf<T>], const std::uint32_t (&count)[kLanesOf<T>],
+                       const F& f) {
+  constexpr std::uint32_t kLanes = kLanesOf<T>;
+  for (std::uint32_t r = 0; r < kJointAxes; ++r) {
+    const JointRow* row[kLanes];
+    float has[kLanes];
+    bool any = false;
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const bool here = r < count[i];
+      has[i] = here ? 1.0f : 0.0f;
+      row[i] = first[i] + (here ? r : 0);
+      any = any || here;
+    }
+    if (!any) return;
+    JointWayT<T> way;
+    load_way(row, way);
+    f(load<T>(has, 0) > T(0.0f), way);
   }
-  return sum;
 }
 
 }  // namespace cairn::kernels

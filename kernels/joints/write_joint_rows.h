@@ -14,60 +14,18 @@ inline constexpr float kUnbounded = 3.0e38f;  ///< [N s] no bound of an impulse
 /// it pendulums gained 0.03 % in 10 s at 6 substeps and 5 % at one.
 inline constexpr float kForeseen = 0.75f;
 
-/// Writes the rows of one joint, one for each axis along which it does something.
-struct JointWriter {
-  JointRow* row;
-  const JointEnd &a, &b;
-  float way_out;           ///< [1/s] rate at which errors are led out
-  float h, inv_h;          ///< [s, 1/s]
-  float max_carried;       ///< [m/s] that an impulse of the substep before may be worth to its row
-  std::uint32_t rows{0};   ///< [1] so far
-  std::uint32_t turns{0};  ///< [1] of `turn`
-  Vec3 turn[3]{};          ///< [1] unit, square to each other: they span the rows of turns so far
+/// What an axis does.
+struct JointLaws {
+  float way_out;   ///< [1/s] rate at which errors are led out
+  float h, inv_h;  ///< [s, 1/s]
 
-  /// A row without laws. Null where the rows before it say the same, or nothing moves.
-  CAIRN_HD JointRow* add(const JointGradient& g, std::uint32_t axis, float impulse) {
-    if (axis >= 3 && !is_new(g.angular_b)) return nullptr;
-    JointRow& to = row[rows];
-    const Vec3 none{0, 0, 0};
-    const bool moves_a = a.movable > 0.0f, moves_b = b.movable > 0.0f;
-    to.linear_a = g.linear_a;
-    to.linear_b = g.linear_b;
-    to.angular_a = moves_a ? a.inv_root * g.angular_a : g.angular_a;
-    to.angular_b = moves_b ? b.inv_root * g.angular_b : g.angular_b;
-    if (a.body == b.body) {
-      // both ends push one body
-      to.linear_b = to.linear_a + to.linear_b;
-      to.angular_b = to.angular_a + to.angular_b;
-      to.linear_a = to.angular_a = none;
-    }
-    const Vec3 turned = a.body == b.body ? g.angular_a + g.angular_b : g.angular_b;
-    to.turn_a = moves_a && a.body != b.body ? a.root * (a.inv_inertia * g.angular_a) : none;
-    to.turn_b = moves_b ? b.root * (b.inv_inertia * turned) : none;
-    to.inv_mass =
-        fma(a.inv_mass, dot(to.linear_a, to.linear_a),
-            fma(b.inv_mass, dot(to.linear_b, to.linear_b), dot(to.angular_a, to.turn_a, dot(to.angular_b, to.turn_b))));
-    if (!(to.inv_mass > 0.0f)) return nullptr;
-    to.alone = to.inv_mass;
-    to.gives = JointRow::Gives::kWay;
-    const float most = max_carried / to.inv_mass;
-    to.impulse = clamp(impulse, -most, most);
-    to.total = 0.0f;
-    to.axis = axis;
-    to.laws = 0;
-    to.change = to.speed = 0.0;
-    to.piece = {};
-    rows += 1;
-    return &to;
-  }
+  CAIRN_HD static bool rubs(const JointAxis& x) { return x.friction > 0.0f; }
+  CAIRN_HD static bool driven(const JointAxis& x) { return x.drive_max > 0.0f; }
+  CAIRN_HD static bool acts(const JointAxis& x) { return x.mode != AxisMode::kFree || rubs(x) || driven(x); }
 
   CAIRN_HD static void put(JointRow& to, const JointLaw& law) { to.law[to.laws++] = law; }
 
   /// Holds `error` at 0, as stiff as the solver can.
-  CAIRN_HD void lock(const JointGradient& g, std::uint32_t axis, float error, float bend, float impulse) {
-    JointRow* const to = add(g, axis, impulse);
-    if (to != nullptr) put(*to, hold(error, bend, -kUnbounded, kUnbounded));
-  }
   CAIRN_HD JointLaw hold(float error, float bend, float lower, float upper) const {
     return {JointLaw::Kind::kHold, way_out * error, 0.0f, 0.0f, kForeseen * (0.5f * h * bend), lower, upper};
   }
@@ -80,23 +38,18 @@ struct JointWriter {
   }
   CAIRN_HD float softness_of(float stiffness, float damping) const { return 1.0f / (h * fma(h, stiffness, damping)); }
 
-  /// The row of one axis: its bound, what rubs and what drives it.
-  CAIRN_HD void axis(const JointAxis& x, std::uint32_t i, const JointGradient& g, double value, float bend, float ahead,
-                     float impulse) {
-    const bool rubs = x.friction > 0.0f, driven = x.drive_max > 0.0f;
-    if (x.mode == AxisMode::kFree && !rubs && !driven) return;
-    JointRow* const to = add(g, i, impulse);
-    if (to == nullptr) return;
+  /// The bound of an axis, what rubs and what drives it.
+  CAIRN_HD void axis(JointRow& to, const JointAxis& x, double value, float bend, float ahead) const {
     const bool springy = x.stiffness > 0.0f || x.damping > 0.0f;
     if (x.mode == AxisMode::kLocked) {
       const auto error = static_cast<float>(value - static_cast<double>(x.lower));
-      put(*to, springy ? spring(error, x.stiffness, x.damping, -kUnbounded, kUnbounded)
-                       : hold(error, bend, -kUnbounded, kUnbounded));
+      put(to, springy ? spring(error, x.stiffness, x.damping, -kUnbounded, kUnbounded)
+                      : hold(error, bend, -kUnbounded, kUnbounded));
       return;
     }
-    if (x.mode != AxisMode::kFree) limit(*to, x, value, bend, springy);
-    if (rubs) put(*to, {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, -h * x.friction, h * x.friction});
-    if (driven) put(*to, drive(x, value, ahead));
+    if (x.mode != AxisMode::kFree) limit(to, x, value, bend, springy);
+    if (rubs(x)) put(to, {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, -h * x.friction, h * x.friction});
+    if (driven(x)) put(to, drive(x, value, ahead));
   }
 
   /// Both bounds: a substep's way may be longer than what is between them.
@@ -139,17 +92,74 @@ struct JointWriter {
     }
     return {JointLaw::Kind::kSpring, bias, softness, softness * h * h * x.drive_stiffness, x.rate, -most, most};
   }
+};
+
+/// Writes the rows of a joint, or of one a lane.
+template <class T>
+struct JointWriter {
+  static constexpr std::uint32_t kLanes = kLanesOf<T>;
+
+  const JointEndT<T>&a, &b;
+  MaskT<T> one_body;                 ///< [1] both ends push one
+  T max_carried;                     ///< [m/s] that an impulse of the substep before may be worth to its row
+  JointRow* row[kLanes];             ///< where the next one is
+  std::uint32_t rows[kLanes]{};      ///< [1] so far
+  JointPushT<T> push{no_push<T>()};  ///< that they are worth
+  Vec3T<T> turn[3]{zero3<T>(), zero3<T>(), zero3<T>()};  ///< [1] unit, square to each other: of turns so far, or 0
+
+  /// A row without laws, in those lanes. Not where the rows before it say the same, or nothing moves: in which it is.
+  CAIRN_HD std::uint32_t add(std::uint32_t lanes, const JointGradientT<T>& g, std::uint32_t axis, T impulse) {
+    if (axis >= 3) lanes &= new_turns(lanes, g.angular_b, axis - 3);
+    JointWayT<T> way = way_of(g);
+    lanes &= lanes_of(way.inv_mass > T(0.0f));
+    if (lanes == 0) return 0;
+    way.alone = way.inv_mass;
+    const T most = max_carried / way.inv_mass;
+    way.impulse = clamp(impulse, -most, most);
+    way.total = T(0.0f);
+    store_way(row, lanes, way);
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      if ((lanes >> i & 1u) == 0) continue;
+      JointRow& to = *row[i];
+      to.axis = axis;
+      to.laws = 0;
+      to.gives = JointRow::Gives::kWay;
+      to.change = to.speed = 0.0;
+      to.piece = {};
+      row[i] += 1;
+      rows[i] += 1;
+    }
+    push = select(mask_in<T>(lanes), with_push(way, way.impulse, a.inv_mass, b.inv_mass, push), push);
+    return lanes;
+  }
 
  private:
-  /// Whether a turn is one that those before it can't make up; then it counts among them.
-  CAIRN_HD bool is_new(Vec3 g) {
-    if (turns == 3) return false;
-    const Vec3 whole = normalized(g, Vec3{0, 0, 0});
-    Vec3 rest = whole;
-    for (std::uint32_t i = 0; i < turns; ++i) rest = fma(-dot(whole, turn[i]), turn[i], rest);
-    if (!(dot(rest, rest) > kMinTurn)) return false;
-    turn[turns++] = normalized(rest, whole);
-    return true;
+  CAIRN_HD JointWayT<T> way_of(const JointGradientT<T>& g) const {
+    const Vec3T<T> zero = zero3<T>();
+    JointWayT<T> way;
+    const Vec3T<T> angular_a = select(a.moves, a.inv_root * g.angular_a, g.angular_a);
+    const Vec3T<T> angular_b = select(b.moves, b.inv_root * g.angular_b, g.angular_b);
+    way.linear_a = select(one_body, zero, g.linear_a);
+    way.linear_b = select(one_body, g.linear_a + g.linear_b, g.linear_b);
+    way.angular_a = select(one_body, zero, angular_a);
+    way.angular_b = select(one_body, angular_a + angular_b, angular_b);
+    const Vec3T<T> turned = select(one_body, g.angular_a + g.angular_b, g.angular_b);
+    way.turn_a = select(one_body, zero, select(a.moves, a.root * (a.inv_inertia * g.angular_a), zero));
+    way.turn_b = select(b.moves, b.root * (b.inv_inertia * turned), zero);
+    way.inv_mass = fma(a.inv_mass, dot(way.linear_a, way.linear_a),
+                       fma(b.inv_mass, dot(way.linear_b, way.linear_b),
+                           dot(way.angular_a, way.turn_a, dot(way.angular_b, way.turn_b))));
+    return way;
+  }
+
+  /// Of those lanes, where a turn is one that those before it can't make up; then it counts among them.
+  CAIRN_HD std::uint32_t new_turns(std::uint32_t lanes, Vec3T<T> g, std::uint32_t which) {
+    const Vec3T<T> whole = normalized(g, zero3<T>());
+    Vec3T<T> rest = whole;
+    for (std::uint32_t i = 0; i < which; ++i) rest = fma(-dot(whole, turn[i]), turn[i], rest);
+    lanes &= lanes_of(dot(rest, rest) > T(kMinTurn));
+    turn[which] = select(mask_in<T>(lanes), normalized(rest, whole), zero3<T>());
+    return lanes;
   }
 };
 

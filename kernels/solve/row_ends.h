@@ -74,15 +74,11 @@ CAIRN_HD void gather(const Vec3* of_bodies, const std::uint32_t* body, Pack mova
   to = {load<Pack>(values[0], 0), load<Pack>(values[1], 0), load<Pack>(values[2], 0)};
 }
 CAIRN_HD void gather(const Sym3* of_bodies, const std::uint32_t* body, Pack, Sym3T<Pack>& to) {
-  const float *first[kPackLanes], *last[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-    first[i] = &of_bodies[body[i]].xx;
-    last[i] = &of_bodies[body[i]].zz;
-  }
-  Pack low[4], high[4];
-  gather4(first, low);
-  gather4(last, high);
-  to = {low[0], low[1], low[2], low[3], high[2], high[3]};
+  const float* from[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &of_bodies[body[i]].xx;
+  Pack m[6];
+  gather6(from, m);
+  to = {m[0], m[1], m[2], m[3], m[4], m[5]};
 }
 CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowBody<Pack>& to) {
   Pack r[8];

@@ -22,34 +22,36 @@ using art::PackedKind;
 using art::PackInWorld;
 using art::PackLanes;
 
-/// Four articulations that follow each other in a World's list.
+/// Four articulations of a World.
 struct Four {
   const ArticulationPass& pass;
-  const Articulated* at;  ///< (4)
+  const std::uint32_t* item;  ///< [1] (4) index
+
+  const Articulated& at(std::uint32_t of) const { return pass.links.articulated[item[of]]; }
 
   /// They are alike, and all take part.
   bool may_pack() const {
     if (!PackedKind::fits(kind().batch)) return false;
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
-      if (at[of].kind != at[0].kind || !pass.goes(at[of]) || !has_links_of_first(of)) return false;
-      const Vec3 g = pass.worlds.gravity[at[of].world], first = gravity();
+      if (at(of).kind != at(0).kind || !pass.goes(at(of)) || !has_links_of_first(of)) return false;
+      const Vec3 g = pass.worlds.gravity[at(of).world], first = gravity();
       if (std::memcmp(&g, &first, sizeof g) != 0) return false;
     }
     return true;
   }
   /// A kind says nothing of which links are bodies.
   bool has_links_of_first(std::uint32_t of) const {
-    if (at[of].link_end - at[of].link_begin != links()) return false;
+    if (at(of).link_end - at(of).link_begin != links()) return false;
     for (std::uint32_t i = 0; i < links(); ++i) {
       if (link(i, of).link != link(i, 0).link) return false;
     }
     return true;
   }
-  std::uint32_t links() const { return at[0].link_end - at[0].link_begin; }
-  const art::Kind& kind() const { return pass.links.kind[at[0].kind]; }
-  Vec3 gravity() const { return pass.worlds.gravity[at[0].world]; }
-  const LinkBody& link(std::uint32_t i, std::uint32_t of) const { return pass.links.link[at[of].link_begin + i]; }
-  LinkState& state(std::uint32_t i, std::uint32_t of) const { return pass.links.state[at[of].link_begin + i]; }
+  std::uint32_t links() const { return at(0).link_end - at(0).link_begin; }
+  const art::Kind& kind() const { return pass.links.kind[at(0).kind]; }
+  Vec3 gravity() const { return pass.worlds.gravity[at(0).world]; }
+  const LinkBody& link(std::uint32_t i, std::uint32_t of) const { return pass.links.link[at(of).link_begin + i]; }
+  LinkState& state(std::uint32_t i, std::uint32_t of) const { return pass.links.state[at(of).link_begin + i]; }
   std::uint32_t node(std::uint32_t i) const { return link(i, 0).node; }
   Vec3T<DoublePack> centre(std::uint32_t i) const {
     return each_vec([&](std::uint32_t of) { return link(i, of).centre; });
@@ -60,7 +62,7 @@ struct Four {
     const PackLanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), art::spread<DoublePack>(art::Force{}));
     for (std::uint32_t i = 0; i < links(); ++i) {
-      const auto push_on = [&](std::uint32_t of) { return pass.push_on(at[of].link_begin + i); };
+      const auto push_on = [&](std::uint32_t of) { return pass.push_on(at(of).link_begin + i); };
       const art::Force push[kDoubleLanes]{push_on(0), push_on(1), push_on(2), push_on(3)};
       const auto force = each_vec([&](std::uint32_t of) { return push[of].f; });
       const auto moment = each_vec([&](std::uint32_t of) { return push[of].n; });
@@ -74,7 +76,7 @@ struct Four {
   bool show(const PackInWorld& in, std::uint32_t lanes) const {
     put_motions(Alone{}, in);
     std::uint32_t pushed = 0;
-    each_of_lanes(lanes, [&](std::uint32_t of) { pushed |= (pass.may_be_pushed(at[of]) ? 1u : 0u) << of; });
+    each_of_lanes(lanes, [&](std::uint32_t of) { pushed |= (pass.may_be_pushed(at(of)) ? 1u : 0u) << of; });
     for (std::uint32_t i = 0; i < links(); ++i) {
       const auto place = load_transform(in.node(node(i)).from(art::kPlace));
       const auto m = of_link(place, centre(i), load_motion(in.node(node(i)).from(art::kChange)));
@@ -113,13 +115,12 @@ struct Four {
 
 /// f(four, packed) of both fours of eight articulations, where they may be packed; the bits of those it says it did.
 template <class F>
-std::uint32_t in_fours(const ArticulationPass& pass, std::uint32_t first_of_eight, const F& f) {
+std::uint32_t in_fours(const ArticulationPass& pass, const std::uint32_t* eight, const F& f) {
   std::uint32_t done = 0;
   for (std::uint32_t i = 0; i < kPackItems; i += kDoubleLanes) {
-    const Articulated* const at = pass.links.articulated + first_of_eight + i;
-    const Four four{pass, at};
+    const Four four{pass, eight + i};
     if (!four.may_pack()) continue;
-    PackedKind packed(four.kind(), at[0].lane, at[1].lane, at[2].lane, at[3].lane);
+    PackedKind packed(four.kind(), four.at(0).lane, four.at(1).lane, four.at(2).lane, four.at(3).lane);
     if (f(four, packed)) done |= kAllLanes << i;
   }
   return done;
@@ -127,10 +128,10 @@ std::uint32_t in_fours(const ArticulationPass& pass, std::uint32_t first_of_eigh
 
 }  // namespace
 
-std::uint32_t ArticulationPredict::pack(std::uint32_t first_of_eight) const {
-  return in_fours(*this, first_of_eight, [&](const Four& four, PackedKind& packed) {
+std::uint32_t ArticulationPredict::pack(const std::uint32_t* eight) const {
+  return in_fours(*this, eight, [&](const Four& four, PackedKind& packed) {
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
-      const art::InWorld in = in_world(four.at[of]);
+      const art::InWorld in = in_world(four.at(of));
       begin(Alone{}, in, in.lanes());
       for (std::uint32_t i = 0; i < four.links(); ++i) clear_pushes(four.state(i, of), carries);
     }
@@ -143,7 +144,7 @@ std::uint32_t ArticulationPredict::pack(std::uint32_t first_of_eight) const {
     const double h = static_cast<double>(k.h);
     art::PackedSubstep{l, h}.solve();
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
-      const Articulated& at = four.at[of];
+      const Articulated& at = four.at(of);
       if (art::Substep{in.b, h}.sound(Alone{}, art::Lanes{in.b, of})) continue;
       raise(worlds, state, at.world, links.link[at.link_begin].body, kStatusNonFinite);
     }
@@ -152,10 +153,10 @@ std::uint32_t ArticulationPredict::pack(std::uint32_t first_of_eight) const {
   });
 }
 
-std::uint32_t ArticulationSettle::pack(std::uint32_t first_of_eight) const {
-  return in_fours(*this, first_of_eight, [&](const Four& four, PackedKind& packed) {
+std::uint32_t ArticulationSettle::pack(const std::uint32_t* eight) const {
+  return in_fours(*this, eight, [&](const Four& four, PackedKind& packed) {
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
-      if (!in_world(four.at[of]).lanes().bounded()) return false;
+      if (!in_world(four.at(of)).lanes().bounded()) return false;
     }
     packed.load();
     packed.load_work();
@@ -165,14 +166,14 @@ std::uint32_t ArticulationSettle::pack(std::uint32_t first_of_eight) const {
     const double h = static_cast<double>(k.h);
     const auto settled = art::PackedSubstep{l, h}.settle(kAllLanes);
     each_of_lanes(settled.left, [&](std::uint32_t of) {
-      const art::InWorld own = in_world(four.at[of]);
+      const art::InWorld own = in_world(four.at(of));
       const art::Lanes one{in.b, of};
       for (std::uint32_t d = 0; d < in.b.dofs; ++d) one.dof(d)[art::kMode] = own.lanes().dof(d)[art::kMode];
       art::Substep{in.b, h}.settle(Alone{}, one, art::DofModes{one});
     });
     std::uint32_t renewed = 0;
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
-      if (keeps_responses(four.at[of], (settled.changed >> of & 1u) == 0)) continue;
+      if (keeps_responses(four.at(of), (settled.changed >> of & 1u) == 0)) continue;
       renewed |= 1u << of;
       for (std::uint32_t i = 0; i < four.links(); ++i) four.state(i, of).renewed = 1;
     }
@@ -181,8 +182,8 @@ std::uint32_t ArticulationSettle::pack(std::uint32_t first_of_eight) const {
   });
 }
 
-std::uint32_t ArticulationAdvance::pack(std::uint32_t first_of_eight) const {
-  return in_fours(*this, first_of_eight, [&](const Four& four, PackedKind& packed) {
+std::uint32_t ArticulationAdvance::pack(const std::uint32_t* eight) const {
+  return in_fours(*this, eight, [&](const Four& four, PackedKind& packed) {
     packed.load();
     packed.load_rates();
     const PackInWorld in(packed.kind(), 0, four.gravity());

@@ -298,7 +298,9 @@ void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint
     items[part_of_world[tables_.articulated[i].world]].push_back(i);
   }
   std::vector<std::uint32_t> begin{0}, item;
-  for (const auto& of : items) {
+  for (auto& of : items) {
+    // those of a kind are solved four at once, where a processor can
+    std::ranges::stable_sort(of, {}, [&](std::uint32_t i) { return tables_.articulated[i].kind; });
     item.insert(item.end(), of.begin(), of.end());
     begin.push_back(static_cast<std::uint32_t>(item.size()));
   }

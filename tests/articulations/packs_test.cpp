@@ -1,5 +1,5 @@
-// Which worlds are beside one another changes no bit: the CPU solves four articulations of a kind in the lanes of packs
-// where eight follow one another, and each of these moves as in a World of its own.
+// Which worlds are beside one another changes no bit: the CPU solves four articulations of a kind in the lanes of packs,
+// and each of these moves as in a World of its own.
 
 #include "cairn/world_articulations.h"
 #include "kernels/common/vec.h"
@@ -101,6 +101,38 @@ TEST(ArticulationPacks, robots_of_a_kind_may_have_other_links_among_bodies) {
     return scene;
   };
   expect_alike({table_without(1), table_without(3)}, 1);
+}
+
+// in the list of a part those of a kind follow one another, which in the World's they don't
+TEST(ArticulationPacks, worlds_may_have_robots_of_several_kinds) {
+  Articulation arm{.name = "arm"};
+  arm.links = {on(block("upper", {0.05f, 0.05f, 0.2f}, 2), 0, {0, 0, 0}, {0, 0, 0.3}, kAlongY, Kind::kRevolute),
+               on(block("lower", {0.05f, 0.05f, 0.2f}, 1), 0, {0, 0, -0.25}, {0, 0, 0.25}, kAlongY, Kind::kRevolute)};
+  arm.links[0].parent = kWorldLink;
+  arm.links[0].frame_in_parent = {{2, 0, 1}, kAlongY};
+  arm.links[1].joint.friction = 0.1;
+  Scene scene = test::scene_of({test::plane()});
+  scene.add_articulation(table(8, 0.5, {.damping = 0.2, .drive_stiffness = 200, .drive_damping = 5}), standing(0.1));
+  scene.add_articulation(arm, {{0.5, 0.3}, {}});
+  arm.name = "other arm";
+  arm.links[0].frame_in_parent.position.x = -2;
+  scene.add_articulation(arm, {{-0.5, 0.3}, {}});
+  const auto start = [](World& world, std::uint32_t in, std::uint32_t w) {
+    const std::vector<ArticulationHandle> all = world.articulations().list(in);
+    for (std::size_t i = 1; i < all.size(); ++i)
+      world.set_state(all[i], {{0.1 * w, 0.2 * static_cast<double>(i)}, {0, 1}});
+  };
+  World batch = World::copies(scene, kWorlds, test::cpu(1));
+  for (std::uint32_t w = 0; w < kWorlds; ++w) start(batch, w, w);
+  test::run(batch, 60);
+  const std::vector<std::uint64_t> hashes = batch.state_hashes();
+  for (std::uint32_t w = 0; w < kWorlds; ++w) {
+    World alone(scene, test::cpu(1));
+    start(alone, 0, w);
+    test::run(alone, 60);
+    EXPECT_EQ(hashes[w], alone.state_hashes()[0]) << w;
+    EXPECT_EQ(alone.report().status, 0u) << w;
+  }
 }
 
 // with contacts on feet, which push by what packs leave; some legs stick or stop in a substep and others don't
