@@ -197,7 +197,7 @@ struct ArticulationPredict : ArticulationPass {
 
 #if defined(CAIRN_BODY_PACKS)
   /// The same of eight articulations, or of some (kernels/articulations/packs.h); their bits.
-  std::uint32_t pack(const std::uint32_t* eight) const;
+  std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
 
   /// Coordinates and rates that the substep begins with.
@@ -250,7 +250,7 @@ struct ArticulationSettle : ArticulationPass {
   /// In a substep, responses change with modes alone. Where no mode has changed, those of the start hold.
   CAIRN_HD static bool keeps_responses(const Articulated& at, bool stays) { return stays && at.joined == 0; }
 #if defined(CAIRN_BODY_PACKS)
-  std::uint32_t pack(const std::uint32_t* eight) const;
+  std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
 };
 
@@ -298,7 +298,7 @@ struct ArticulationAdvance : ArticulationPass {
     });
   }
 #if defined(CAIRN_BODY_PACKS)
-  std::uint32_t pack(const std::uint32_t* eight) const;
+  std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
 
   CAIRN_HD articulate::Vec start_of(const LinkBody& link) const {

@@ -14,10 +14,10 @@ template <class F>
 concept TakesPacks = requires(const F& f) {
   f.pack(std::uint32_t{});
 };
-/// The same of items that needn't follow each other.
+/// The same of items that needn't follow each other: f.pack_list(items).
 template <class F>
 concept TakesLists = requires(const F& f, const std::uint32_t* items) {
-  f.pack(items);
+  f.pack_list(items);
 };
 /// A functor of which a team can share each item or row (kernels/common/team.h): f.work(team, i), where f.wants_teams().
 template <class F>
@@ -46,7 +46,7 @@ struct EachOf {
   std::uint32_t pack(std::uint32_t i) const requires TakesLists<F> {
     std::uint32_t items[kPackItems];
     for (std::uint32_t j = 0; j < kPackItems; ++j) items[j] = item(i + j);
-    return f.pack(items);
+    return f.pack_list(items);
   }
   std::uint32_t pack(std::uint32_t i) const requires TakesPacks<F> {
     if (list == nullptr) return f.pack(i);

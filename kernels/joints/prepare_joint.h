@@ -226,15 +226,10 @@ struct PrepareJoint {
     // angular impulses count about the centre of mass; those about the anchor lack what the force does there
     const Vec3T<T> torque = select(b.moves, b.root * sum.angular, sum.angular);
     const Vec3T<T> offset = cross(b.arm, sum.linear);
-    const auto each = [&](const Vec3T<T>& from, const auto& to) {
-      each_lane(from.x, kLanesOf<T>, [&](std::uint32_t i, float x) { to(i).x = x; });
-      each_lane(from.y, kLanesOf<T>, [&](std::uint32_t i, float x) { to(i).y = x; });
-      each_lane(from.z, kLanesOf<T>, [&](std::uint32_t i, float x) { to(i).z = x; });
-    };
     Vec3 given[kLanesOf<T>], turned[kLanesOf<T>], moved[kLanesOf<T>];
-    each(sum.linear, [&](std::uint32_t i) -> Vec3& { return given[i]; });
-    each(torque, [&](std::uint32_t i) -> Vec3& { return turned[i]; });
-    each(offset, [&](std::uint32_t i) -> Vec3& { return moved[i]; });
+    store3(given, sum.linear);
+    store3(turned, torque);
+    store3(moved, offset);
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
       if ((lanes >> i & 1u) == 0) continue;
       const JointNode& node = *of.node[i];

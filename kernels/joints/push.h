@@ -7,6 +7,7 @@
 namespace cairn::kernels {
 
 CAIRN_HD void load_way(const JointRow* const (&from)[1], JointWayT<float>& to) { to = *from[0]; }
+CAIRN_HD void store3(Vec3* to, const Vec3& v) { *to = v; }
 template <std::uint32_t kWords>
 CAIRN_HD void store_words(float* const (&to)[1], std::uint32_t, const float* from) {
   for (std::uint32_t i = 0; i < kWords; ++i) to[0][i] = from[i];

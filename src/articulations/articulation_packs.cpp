@@ -22,6 +22,10 @@ using art::PackedKind;
 using art::PackInWorld;
 using art::PackLanes;
 
+// else they would go one by one, with the same bits
+static_assert(TakesPacks<EachOf<ArticulationPredict>> && TakesPacks<EachOf<ArticulationSettle>> &&
+              TakesPacks<EachOf<ArticulationAdvance>>);
+
 /// Four articulations of a World.
 struct Four {
   const ArticulationPass& pass;
@@ -128,7 +132,7 @@ std::uint32_t in_fours(const ArticulationPass& pass, const std::uint32_t* eight,
 
 }  // namespace
 
-std::uint32_t ArticulationPredict::pack(const std::uint32_t* eight) const {
+std::uint32_t ArticulationPredict::pack_list(const std::uint32_t* eight) const {
   return in_fours(*this, eight, [&](const Four& four, PackedKind& packed) {
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
       const art::InWorld in = in_world(four.at(of));
@@ -153,7 +157,7 @@ std::uint32_t ArticulationPredict::pack(const std::uint32_t* eight) const {
   });
 }
 
-std::uint32_t ArticulationSettle::pack(const std::uint32_t* eight) const {
+std::uint32_t ArticulationSettle::pack_list(const std::uint32_t* eight) const {
   return in_fours(*this, eight, [&](const Four& four, PackedKind& packed) {
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
       if (!in_world(four.at(of)).lanes().bounded()) return false;
@@ -182,7 +186,7 @@ std::uint32_t ArticulationSettle::pack(const std::uint32_t* eight) const {
   });
 }
 
-std::uint32_t ArticulationAdvance::pack(const std::uint32_t* eight) const {
+std::uint32_t ArticulationAdvance::pack_list(const std::uint32_t* eight) const {
   return in_fours(*this, eight, [&](const Four& four, PackedKind& packed) {
     packed.load();
     packed.load_rates();

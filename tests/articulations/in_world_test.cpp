@@ -65,7 +65,7 @@ TEST_P(InWorld, what_stands_presses_with_its_weight) {
 TEST_P(InWorld, robots_stand_on_a_plate_with_more_contacts_than_colours) {
   Scene scene = on_floor();
   Body plate = test::body("plate", Box{{5, 5, 0.5f}}, {0, 0, 0.5});
-  plate.mass = 50000.0f;
+  plate.mass = 500.0f;
   scene.add_body(plate);
   Articulation one{.name = "one"};
   one.links = {block("body", {0.1f, 0.1f, 0.1f}, 2),
@@ -82,7 +82,7 @@ TEST_P(InWorld, robots_stand_on_a_plate_with_more_contacts_than_colours) {
   const double top = world.state(*world.find_body("plate")).position.z + 0.5;
   for (const ArticulationHandle robot : world.articulations().list()) {
     const BodyState body = world.state(world.bodies(robot)[0]);
-    EXPECT_NEAR(body.position.z, top + 0.1, 2e-3);
+    EXPECT_NEAR(body.position.z, top + 0.1, 8e-3);
     EXPECT_LT(test::length(body.linear_velocity), 1e-2f);
   }
 }
