@@ -107,11 +107,11 @@ struct ArticulationPass {
 
   /// Some row may give a link an impulse.
   CAIRN_HD bool may_be_pushed(const Articulated& at) const {
-    bool pushed = at.joined != 0;
+    if (at.joined != 0) return true;
     for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
-      pushed = pushed || bodies.solve[links.link[i].body].rows != 0;
+      if (bodies.solve[links.link[i].body].rows != 0) return true;
     }
-    return pushed;
+    return false;
   }
 
   /// Rates -> how the links move, and how impulses would change that where some row may give one.

@@ -11,15 +11,16 @@ namespace cairn::kernels {
 /// each, and returns their bits. The rest are left to f(i).
 inline constexpr std::uint32_t kPackItems = 8;
 template <class F>
-concept TakesPacks = requires(const F& f) {
-  f.pack(std::uint32_t{});
+concept TakesPacks = requires(const F& f, std::uint32_t first) {
+  f.pack(first);
 };
 /// The same of items that needn't follow each other: f.pack_list(items).
 template <class F>
 concept TakesLists = requires(const F& f, const std::uint32_t* items) {
   f.pack_list(items);
 };
-/// A functor of which a team can share each item or row (kernels/common/team.h): f.work(team, i), where f.wants_teams().
+/// A functor of which a team can share each item or row (kernels/common/team.h): f.work(team, i), where
+/// f.wants_teams().
 template <class F>
 concept TakesTeams = requires {
   requires F::kTakesTeams;
@@ -78,8 +79,8 @@ struct BodyRun {
   std::uint32_t begin, end;   ///< [1]
   CAIRN_HD std::uint32_t body(std::uint32_t i) const { return list == nullptr ? i : list[i]; }
 };
-/// f(run) of the i-th run of a list of n bodies, of so many each. Their number is a matter of speed alone: what is added
-/// up over runs is exact.
+/// f(run) of the i-th run of a list of n bodies, of so many each. Their number is a matter of speed alone: what is
+/// added up over runs is exact.
 template <class F, std::uint32_t kBodies>
 struct EachRun {
   const std::uint32_t* list;  ///< [1]

@@ -113,7 +113,7 @@ CAIRN_HD std::int32_t floor_to_int(float a) {
 template <class T>
 inline constexpr std::uint32_t kLanesOf = sizeof(T) / sizeof(float);
 
-/// The double that has the digits of a T, and what comparing two of it gives.
+/// The double that goes with a T.
 template <class T>
 struct WideOf;
 template <>
@@ -122,11 +122,13 @@ struct WideOf<float> {
 };
 template <class T>
 using WideT = typename WideOf<T>::Type;
+/// What comparing two T gives.
 template <class T>
 using MaskT = decltype(std::declval<T>() < std::declval<T>());
 
 CAIRN_HD double widen(float a) { return static_cast<double>(a); }
 CAIRN_HD float narrow(double a) { return static_cast<float>(a); }
+/// Of two doubles that go with a T.
 CAIRN_HD bool mask_of(bool mask) { return mask; }
 /// The lanes of a T whose bit is set.
 template <class T>
@@ -136,8 +138,8 @@ CAIRN_HD bool mask_in<float>(std::uint32_t lanes) {
   return lanes != 0;
 }
 
-/// What the lanes of a T have at `from`: three, four, six or eight numbers that follow each other. A Pack reads a fourth
-/// with three.
+/// What the lanes of a T have at `from`: three, four, six or eight numbers in a row. A Pack reads a fourth with
+/// three.
 CAIRN_HD void gather3(const float* const (&from)[1], float& x, float& y, float& z) {
   x = from[0][0];
   y = from[0][1];

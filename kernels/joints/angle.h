@@ -1,10 +1,7 @@
 #pragma once
 // Our own arc tangent: the same bits on every processor and libm.
 
-#include "kernels/common/body_pack.h"
-#if defined(CAIRN_BODY_PACKS)
-#include "kernels/common/double_pack.h"
-#endif
+#include "kernels/common/scalar.h"
 
 namespace cairn::kernels {
 
@@ -39,19 +36,5 @@ CAIRN_HD T unwrapped(T raw, T before) {
   // angles past this many turns have no digits left for their turn
   return select(abs(turns) < T(1e9), fma(T(2.0 * kPi), floor(turns + T(0.5)), raw), raw);
 }
-
-#if defined(CAIRN_BODY_PACKS)
-/// Of eight, four at a time.
-template <class F>
-CAIRN_HD Packd in_halves(Packd a, Packd b, const F& f) {
-  return {f(DoublePack(a.low), DoublePack(b.low)).v, f(DoublePack(a.high), DoublePack(b.high)).v};
-}
-CAIRN_HD Packd atan2(Packd y, Packd x) {
-  return in_halves(y, x, [](DoublePack a, DoublePack b) { return atan2(a, b); });
-}
-CAIRN_HD Packd unwrapped(Packd raw, Packd before) {
-  return in_halves(raw, before, [](DoublePack a, DoublePack b) { return unwrapped(a, b); });
-}
-#endif
 
 }  // namespace cairn::kernels

@@ -2,10 +2,9 @@
 // What joints measure, and how it changes with the motion of their bodies.
 
 #include "kernels/common/bases.h"
-#include "kernels/common/body_pack.h"
 #include "kernels/common/joints.h"
 #include "kernels/common/state.h"
-#include "kernels/joints/angle.h"
+#include "kernels/joints/angle_pack.h"
 
 namespace cairn::kernels {
 
@@ -51,10 +50,10 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
   constexpr std::uint32_t kLanes = kLanesOf<T>;
   const float *frames[kLanes], *xs[kLanes], *lows[kLanes], *moves[kLanes], *ways[kLanes], *moments[kLanes];
   const float *inv_roots[kLanes], *roots[kLanes];
+  const float* stills[kLanes];
   const double *anchors[kLanes], *turns[kLanes];
-  Quatd still[kLanes];
   double sizes[kLanes];
-  float bodied[kLanes];
+  float bodied[kLanes], parts[kLanes];
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const JointModel& m = *model[i];
     const std::uint32_t own = is_b ? m.body_b : m.body_a;
@@ -64,9 +63,9 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
     sizes[i] = own != kNone ? scales.size_of(bodies, own) : 1.0;
     anchors[i] = is_b ? &m.anchor_b.x : &m.anchor_a.x;
     frames[i] = is_b ? &m.frame_b.x : &m.frame_a.x;
-    // what takes no part has no orientation of this step
-    still[i] = widen(bodies.q[at]);
-    turns[i] = takes_part(bodies.flags[at]) ? &bodies.q1[at].x : &still[i].x;
+    parts[i] = takes_part(bodies.flags[at]) ? 1.0f : 0.0f;
+    stills[i] = &bodies.q[at].x;
+    turns[i] = &bodies.q1[at].x;
     xs[i] = &bodies.x[at].x;
     lows[i] = &bodies.x_low[at].x;
     moves[i] = &bodies.solve[at].v.x;
@@ -85,7 +84,11 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
   const QuatT<W> frame = widen(QuatT<T>{axes[0], axes[1], axes[2], axes[3]});
   W turn[4];
   gather4(turns, turn);
-  const QuatT<W> q{turn[0], turn[1], turn[2], turn[3]};
+  T still[4];
+  gather4(stills, still);
+  // what takes no part has no orientation of this step
+  const QuatT<W> q = select(load<T>(parts, 0) > none, QuatT<W>{turn[0], turn[1], turn[2], turn[3]},
+                            widen(QuatT<T>{still[0], still[1], still[2], still[3]}));
   Vec3T<T> x, x_low, dx, moment;
   gather3(xs, x.x, x.y, x.z);
   gather3(lows, x_low.x, x_low.y, x_low.z);

@@ -72,7 +72,9 @@ struct PrepareJoint {
       make<Pack>(at, alike);
     }
   }
-  static std::uint32_t first_of(std::uint32_t lanes) { return static_cast<std::uint32_t>(std::countr_zero(lanes)); }
+  CAIRN_HD static std::uint32_t first_of(std::uint32_t lanes) {
+    return static_cast<std::uint32_t>(std::countr_zero(lanes));
+  }
 #elif !defined(__CUDA_ARCH__)
   CAIRN_HD void begin_and_make(std::uint32_t slot, Pack) const {
     for (std::uint32_t i = 0; i < kPackLanes; ++i) begin_and_make(slot + i, 0.0f);
@@ -88,7 +90,11 @@ struct PrepareJoint {
     const bool is_gear = index != kNone && meter.joints.model[index].coordinates == JointCoordinates::kGear;
     if (is_gear != gears) return false;
     if (after && !soft.relaxes && node.linked == 0) return false;
-    masses = node.body != kNone;
+    if (node.body != kNone) {
+      node.stale = 1;
+      node.mass = 0.0f;
+      masses = meter.bodies.solve[node.body].movable > 0.0f;
+    }
     if (first) node.rows = 0;
     if (index == kNone) return false;
     const JointModel& model = meter.joints.model[index];
@@ -103,17 +109,17 @@ struct PrepareJoint {
     return !is_gear || drives_both(model);
   }
 
-  /// What the lanes of a T have to do with.
+  /// A joint a lane. An array of pointers to T isn't one of pointers to const T, so that some are there twice.
   template <class T>
   struct Made {
     static constexpr std::uint32_t kLanes = kLanesOf<T>;
-    JointNode* node[kLanes];
-    JointRow* row[kLanes];
-    const JointRow* had[kLanes];
     const JointModel* model[kLanes];
-    JointMemory* memory[kLanes];
-    const JointMemory* remembered[kLanes];
-    std::uint32_t rows[kLanes];  ///< [1] of before
+    JointNode* node[kLanes];
+    JointRow* row[kLanes];                  ///< first of each
+    const JointRow* had[kLanes];            ///< the same
+    std::uint32_t rows[kLanes];             ///< [1] that there were
+    JointMemory* memory[kLanes];            ///< to be written
+    const JointMemory* remembered[kLanes];  ///< the same
   };
   template <class T>
   CAIRN_HD Made<T> made_of(const std::uint32_t (&at)[kLanesOf<T>]) const {
@@ -158,7 +164,7 @@ struct PrepareJoint {
     store_push(ahead_of, lanes, push - carried);
   }
 
-  /// Mass and inertia of those nodes' bodies as they are now, in the units of v and w~.
+  /// Mass and inertia of those nodes' bodies, which may be pushed, as they are now, in the units of v and w~.
   template <class T>
   CAIRN_HD void take_mass(const std::uint32_t (&at)[kLanesOf<T>], std::uint32_t lanes) const {
     constexpr std::uint32_t kLanes = kLanesOf<T>;
@@ -167,7 +173,6 @@ struct PrepareJoint {
     float* to[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i) {
       JointNode& node = layout.node[at[i]];
-      node.stale = 1;
       to[i] = &node.mass;
       motion[i] = &meter.bodies.solve[node.body].v.x;
       turns[i] = &meter.bodies.q1[node.body].x;
@@ -188,9 +193,7 @@ struct PrepareJoint {
     const Vec3T<T> x = root * (inertia * (root * Vec3T<T>{one, none, none})),
                    y = root * (inertia * (root * Vec3T<T>{none, one, none})),
                    z = root * (inertia * (root * Vec3T<T>{none, none, one}));
-    // what nothing may push has no mass
-    const MaskT<T> moves = solve[7] > none;
-    const T words[7] = {select(moves, one / solve[3], none), x.x, y.y, z.z, y.x, z.x, z.y};
+    const T words[7] = {one / solve[3], x.x, y.y, z.z, y.x, z.x, z.y};
     store_words<7>(to, lanes, words);
   }
 
@@ -204,13 +207,18 @@ struct PrepareJoint {
     return body != kNone && is_kinematic(meter.bodies.flags[body]) && takes_part(meter.bodies.flags[body]);
   }
 
+  /// Of 0 there is but one: g++ makes -fma(a, b, c) of numbers fnms(a, b, c), which is 0 where packs have -0.
+  CAIRN_HD static void tell(JointMemory& memory, std::uint32_t axis, double value) {
+    memory.coordinate[axis] = value + 0.0;
+  }
+
   /// Coordinates of a joint between bodies that it can't push: a gear may follow it.
   CAIRN_HD void look(const JointModel& model, JointMemory& memory) const {
     const JointModel* const of[1] = {&model};
     const JointMemory* const remembered[1] = {&memory};
     JointMeasureT<float> m;
     meter.measure<float>(of, remembered, meter.end_a<float>(of), meter.end_b<float>(of), m);
-    for (std::uint32_t i = 0; i < kJointAxes; ++i) memory.coordinate[i] = m.value[i];
+    for (std::uint32_t i = 0; i < kJointAxes; ++i) tell(memory, i, m.value[i]);
   }
 
   /// What the rows gave: into memory, and into the joints' sums. What they are worth to the bodies.
@@ -244,6 +252,7 @@ struct PrepareJoint {
     }
     return carried;
   }
+  /// The same at the step's end, when nothing more is made of what they are worth.
   CAIRN_HD void take_over(std::uint32_t at) const {
     const Made<float> of = made_of<float>({at});
     const JointEndT<float> b = meter.end_b<float>(of.model);
@@ -282,7 +291,7 @@ struct PrepareJoint {
     add_threads(of, lanes, writer, m, value, laws, kept);
     for (std::uint32_t i = 0; i < kLanes; ++i) {
       if ((lanes >> i & 1u) == 0) continue;
-      for (std::uint32_t axis = 0; axis < kJointAxes; ++axis) of.memory[i]->coordinate[axis] = value[axis][i];
+      for (std::uint32_t axis = 0; axis < kJointAxes; ++axis) tell(*of.memory[i], axis, value[axis][i]);
     }
   }
   template <class T>

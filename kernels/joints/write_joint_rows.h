@@ -110,6 +110,7 @@ struct JointWriter {
   /// A row without laws, in those lanes. Not where the rows before it say the same, or nothing moves: in which it is.
   CAIRN_HD std::uint32_t add(std::uint32_t lanes, const JointGradientT<T>& g, std::uint32_t axis, T impulse) {
     if (axis >= 3) lanes &= new_turns(lanes, g.angular_b, axis - 3);
+    if (lanes == 0) return 0;
     JointWayT<T> way = way_of(g);
     lanes &= lanes_of(way.inv_mass > T(0.0f));
     if (lanes == 0) return 0;

@@ -1,5 +1,5 @@
-// Which worlds are beside one another changes no bit: the CPU solves four articulations of a kind in the lanes of packs,
-// and each of these moves as in a World of its own.
+// Which worlds are beside one another changes no bit: the CPU solves four articulations of a kind in lanes, and each
+// of these moves as in a World of its own.
 
 #include "cairn/world_articulations.h"
 #include "kernels/common/vec.h"
