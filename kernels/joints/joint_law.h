@@ -63,6 +63,9 @@ CAIRN_HD double way_out(const JointLaw& law, double share, double most) {
   return share * clamp(-static_cast<double>(law.bias), -most, most);
 }
 
+/// [m/s] Left and right of all bends.
+inline constexpr double kFarLeft = -1e300, kFarRight = 1e300;
+
 /// The laws of a row, in a pass.
 struct JointLine {
   const JointRow& row;
@@ -97,10 +100,11 @@ struct JointLine {
       return {softness(0), row.place[0], 0, row.place[0], row.place[0]};
     }
     const double steep = 1.0 / static_cast<double>(row.inv_mass);
-    double left = -1e300, right = 1e300;
+    double left = kFarLeft, right = kFarRight;
     for (std::uint32_t i = 0; i < row.laws; ++i) {
       for (int side = 0; side < 2; ++side) {
         const double x = bend(i, side == 1);
+        if (x <= left || x >= right) continue;
         const double rising = fma(x - speed, steep, impulse_now);
         if (impulse(x, true) > rising) {
           left = max(left, x);
@@ -114,6 +118,22 @@ struct JointLine {
     return between(left, right);
   }
 
+  /// True where `piece` would find this one again: what falls from bend to bend meets what rises between these two, and
+  /// so at no other. False for some, such as what lies on a bend.
+  CAIRN_HD bool meets_on(const JointPiece& piece, double speed, double impulse_now) const {
+    if (!(piece.left < piece.right)) return false;
+    for (std::uint32_t i = 0; i < row.laws; ++i) {
+      for (const bool high : {false, true}) {
+        const double x = bend(i, high);
+        if (x > piece.left && x < piece.right) return false;
+      }
+    }
+    const double steep = 1.0 / static_cast<double>(row.inv_mass);
+    const auto rising = [&](double x) { return fma(x - speed, steep, impulse_now); };
+    return (piece.left == kFarLeft || impulse(piece.left, true) > rising(piece.left)) &&
+           (piece.right == kFarRight || impulse(piece.right, false) < rising(piece.right));
+  }
+
   /// The piece to try next where the result on piece `from` tells of piece `to`: what lies midway between the two, if
   /// anything does. How far the speed goes when one bound lets go depends on the whole tree, and what told of the other
   /// bound went by one row: without that, rows jumped from bound to bound and never rested between them.
@@ -121,7 +141,7 @@ struct JointLine {
     const bool rises = from.right <= to.left;
     const double low = rises ? from.right : to.right, high = rises ? to.left : from.left;
     const double mid = 0.5 * (low + high);
-    double left = -1e300, right = 1e300;
+    double left = kFarLeft, right = kFarRight;
     for (std::uint32_t i = 0; i < row.laws; ++i) {
       for (int side = 0; side < 2; ++side) {
         const double x = bend(i, side == 1);
@@ -191,6 +211,7 @@ CAIRN_HD Went go_on(JointRow& row, double speed, double impulse, bool last) {
   const JointLine line{row};
   const JointPiece& now = row.piece;
   if (row.gives == JointRow::Gives::kNever) return Went::kNowhere;
+  if (line.meets_on(now, speed, impulse)) return Went::kNowhere;
   JointPiece piece = line.piece(speed, impulse);
   if (piece.held == now.held && piece.softness == now.softness && piece.goal == now.goal) return Went::kNowhere;
   piece = last ? JointPiece{0.0, line.meeting(piece, speed, impulse), 1, speed, speed} : line.toward(now, piece);
