@@ -83,6 +83,22 @@ void expect_alike(const std::vector<Scene>& scenes, std::uint64_t seed) {
   }
 }
 
+/// Copies of a scene, which start(world, index, w) sets out as it likes.
+template <class F>
+void expect_copies_alike(const Scene& scene, const F& start) {
+  World batch = World::copies(scene, kWorlds, test::cpu(1));
+  for (std::uint32_t w = 0; w < kWorlds; ++w) start(batch, w, w);
+  test::run(batch, 60);
+  const std::vector<std::uint64_t> hashes = batch.state_hashes();
+  for (std::uint32_t w = 0; w < kWorlds; ++w) {
+    World alone(scene, test::cpu(1));
+    start(alone, 0, w);
+    test::run(alone, 60);
+    EXPECT_EQ(hashes[w], alone.state_hashes()[0]) << w;
+    EXPECT_EQ(alone.report().status, 0u) << w;
+  }
+}
+
 TEST(ArticulationPacks, robots_of_a_batch_move_as_by_themselves) {
   for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd}) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -122,17 +138,7 @@ TEST(ArticulationPacks, worlds_may_have_robots_of_several_kinds) {
     for (std::size_t i = 1; i < all.size(); ++i)
       world.set_state(all[i], {{0.1 * w, 0.2 * static_cast<double>(i)}, {0, 1}});
   };
-  World batch = World::copies(scene, kWorlds, test::cpu(1));
-  for (std::uint32_t w = 0; w < kWorlds; ++w) start(batch, w, w);
-  test::run(batch, 60);
-  const std::vector<std::uint64_t> hashes = batch.state_hashes();
-  for (std::uint32_t w = 0; w < kWorlds; ++w) {
-    World alone(scene, test::cpu(1));
-    start(alone, 0, w);
-    test::run(alone, 60);
-    EXPECT_EQ(hashes[w], alone.state_hashes()[0]) << w;
-    EXPECT_EQ(alone.report().status, 0u) << w;
-  }
+  expect_copies_alike(scene, start);
 }
 
 // with contacts on feet, which push by what packs leave; some legs stick or stop in a substep and others don't
@@ -149,17 +155,7 @@ TEST(ArticulationPacks, robots_that_stand_do_so_as_by_themselves) {
       for (int leg = 0; leg < 4; ++leg) state.q[7 + leg] = 0.05 * ((w + leg) % 7) - 0.1;
       world.set_state(world.articulations().list(in)[0], state);
     };
-    World batch = World::copies(scene, kWorlds, test::cpu(1));
-    for (std::uint32_t w = 0; w < kWorlds; ++w) start(batch, w, w);
-    test::run(batch, 60);
-    const std::vector<std::uint64_t> hashes = batch.state_hashes();
-    for (std::uint32_t w = 0; w < kWorlds; ++w) {
-      World alone(scene, test::cpu(1));
-      start(alone, 0, w);
-      test::run(alone, 60);
-      EXPECT_EQ(hashes[w], alone.state_hashes()[0]) << w;
-      EXPECT_EQ(alone.report().status, 0u) << w;
-    }
+    expect_copies_alike(scene, start);
   }
 }
 
