@@ -200,6 +200,28 @@ CAIRN_HD void measure_cone(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T
   m.gradient[4] = turning(axis);
 }
 
+/// [1] Cosine of the angle between the x axes past which locked swings are measured by it.
+inline constexpr float kFarSwing = 0.5f;
+
+/// Swings that are both locked, of those lanes: the shortest turn that brings x of frame b back to that of frame a, by
+/// its parts about y and z of frame a, which go along with the swing. Shadows won't do: at a right angle both turn about
+/// the same axis, and two locks contradict each other.
+template <class T>
+CAIRN_HD void measure_far_swings(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
+  const T along = dot(a.axes.x, b.axes.x);
+  const Vec3T<T> across = cross(a.axes.x, b.axes.x), both = a.axes.x + b.axes.x;
+  const WideT<T> angle = angle_of(length(across), along);
+  const Vec3T<T> n = normalized(across, a.axes.y);
+  const T share = T(1.0f) / max(T(1.0f) + along, T(1e-6f));
+  const auto swing = [&](int axis, Vec3T<T> about) {
+    const Vec3T<T> swung = fma(-(share * dot(about, b.axes.x)), both, about);
+    m.value[axis] = select(lanes, angle * widen(dot(n, about)), m.value[axis]);
+    m.gradient[axis] = turning(select(lanes, swung, m.gradient[axis].angular_b));
+  };
+  swing(4, a.axes.y);
+  swing(5, a.axes.z);
+}
+
 /// Turns about x of frame a and y of frame b, and the angle by which these two axes aren't square.
 template <class T>
 CAIRN_HD void measure_cardan(const JointEndT<T>& a, const JointEndT<T>& b, JointMeasureT<T>& m) {

@@ -37,6 +37,8 @@ struct JointMeter {
         measure_swing_twist(a, b, m);
         unwrap(3);
         if (const MaskT<T> cones = with_cone<T>(model); any(cones)) measure_cone(a, b, cones, m);
+        if (const MaskT<T> far = with_locked_swings<T>(model) && dot(a.axes.x, b.axes.x) < T(kFarSwing); any(far))
+          measure_far_swings(a, b, far, m);
         break;
       case JointCoordinates::kCardan:
         measure_shifts(a, b, m);
@@ -62,6 +64,17 @@ struct JointMeter {
     float cone[kLanesOf<T>];
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) cone[i] = model[i]->axis[4].mode == AxisMode::kCone ? 1.0f : 0.0f;
     return load<T>(cone, 0) > T(0.0f);
+  }
+  /// True where both swings are locked at 0.
+  template <class T>
+  CAIRN_HD static MaskT<T> with_locked_swings(const JointModel* const (&model)[kLanesOf<T>]) {
+    float locked[kLanesOf<T>];
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      const JointAxis &y = model[i]->axis[4], &z = model[i]->axis[5];
+      const bool both = y.mode == AxisMode::kLocked && z.mode == AxisMode::kLocked;
+      locked[i] = both && y.lower == 0.0f && z.lower == 0.0f ? 1.0f : 0.0f;
+    }
+    return load<T>(locked, 0) > T(0.0f);
   }
   /// ratio_0 c_0 + ratio_1 c_1, of what two other joints measure. Each side acts on the second body of its joint; what
   /// holds the other bodies is thought to be fast.

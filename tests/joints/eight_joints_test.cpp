@@ -56,7 +56,8 @@ class Draw {
     }
   }
   Quat turn() {
-    const Quat q{within(0.4f), within(0.4f), within(0.4f), 1.5f};
+    const float most = one_in(8) ? 3.0f : 0.4f;
+    const Quat q{within(most), within(most), within(most), 1.5f};
     const float length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     return {q.x / length, q.y / length, q.z / length, q.w / length};
   }
