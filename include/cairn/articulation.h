@@ -62,56 +62,55 @@ struct ArticulationJoint {
 /// Rows of what acts along a coordinate, or along a sum of some.
 template <class S>
 constexpr auto joint_force_attributes() {
-  return std::tuple{
-      attribute<&S::damping>({.unit = "N s/m, N m s/rad", .range = kJointGain, .sparse = true}),
-      attribute<&S::friction>(
-          {.unit = "N, N m", .range = kJointGain, .meaning = "dry, at most; not of free", .sparse = true}),
-      attribute<&S::lower>({.unit = "m, rad",
-                            .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded", .below = true},
-                            .meaning = "not of ball and free",
-                            .sparse = true}),
-      attribute<&S::upper>({.unit = "m, rad",
-                            .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded"},
-                            .meaning = "not of ball and free; at least lower",
-                            .sparse = true}),
-      attribute<&S::min_rate>({.unit = "m/s, rad/s",
-                               .range = {.min = -1e6, .max = 0, .infinite = "unbounded", .below = true},
-                               .meaning = "not of ball and free",
-                               .sparse = true}),
-      attribute<&S::max_rate>({.unit = "m/s, rad/s",
-                               .range = {.min = 0, .max = 1e6, .infinite = "unbounded"},
-                               .meaning = "not of ball and free",
-                               .sparse = true}),
-      attribute<&S::spring_stiffness>({.unit = "N/m, N m/rad",
-                                       .range = kJointGain,
-                                       .meaning = "of a spring beside the drive; not of free",
-                                       .sparse = true}),
-      attribute<&S::spring_rest>({.unit = "m, rad",
-                                  .range = between(-1e6, 1e6),
-                                  .meaning = "where the spring pulls to; a ball's pulls to no turn",
-                                  .sparse = true}),
-      attribute<&S::drive_stiffness>(
-          {.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp; not of free", .sparse = true}),
-      attribute<&S::drive_damping>(
-          {.unit = "N s/m, N m s/rad", .range = kJointGain, .meaning = "kd; not of free", .sparse = true}),
-      attribute<&S::drive_max_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true}),
-      attribute<&S::drive_min_force>(
-          {.unit = "N, N m",
-           .range = {.min = -kJointGain.max, .max = kJointGain.max, .infinite = "minus drive_max_force"},
-           .meaning = "at most drive_max_force",
-           .sparse = true})};
+  return TypedList{attribute<&S::damping>({.unit = "N s/m, N m s/rad", .range = kJointGain, .sparse = true}),
+                   attribute<&S::friction>(
+                       {.unit = "N, N m", .range = kJointGain, .meaning = "dry, at most; not of free", .sparse = true}),
+                   attribute<&S::lower>({.unit = "m, rad",
+                                         .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded", .below = true},
+                                         .meaning = "not of ball and free",
+                                         .sparse = true}),
+                   attribute<&S::upper>({.unit = "m, rad",
+                                         .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded"},
+                                         .meaning = "not of ball and free; at least lower",
+                                         .sparse = true}),
+                   attribute<&S::min_rate>({.unit = "m/s, rad/s",
+                                            .range = {.min = -1e6, .max = 0, .infinite = "unbounded", .below = true},
+                                            .meaning = "not of ball and free",
+                                            .sparse = true}),
+                   attribute<&S::max_rate>({.unit = "m/s, rad/s",
+                                            .range = {.min = 0, .max = 1e6, .infinite = "unbounded"},
+                                            .meaning = "not of ball and free",
+                                            .sparse = true}),
+                   attribute<&S::spring_stiffness>({.unit = "N/m, N m/rad",
+                                                    .range = kJointGain,
+                                                    .meaning = "of a spring beside the drive; not of free",
+                                                    .sparse = true}),
+                   attribute<&S::spring_rest>({.unit = "m, rad",
+                                               .range = between(-1e6, 1e6),
+                                               .meaning = "where the spring pulls to; a ball's pulls to no turn",
+                                               .sparse = true}),
+                   attribute<&S::drive_stiffness>(
+                       {.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp; not of free", .sparse = true}),
+                   attribute<&S::drive_damping>(
+                       {.unit = "N s/m, N m s/rad", .range = kJointGain, .meaning = "kd; not of free", .sparse = true}),
+                   attribute<&S::drive_max_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true}),
+                   attribute<&S::drive_min_force>(
+                       {.unit = "N, N m",
+                        .range = {.min = -kJointGain.max, .max = kJointGain.max, .infinite = "minus drive_max_force"},
+                        .meaning = "at most drive_max_force",
+                        .sparse = true})};
 }
 
 template <>
 struct Attributes<ArticulationJoint> {
   template <class S = ArticulationJoint>
-  static constexpr std::tuple all = std::tuple_cat(
-      std::tuple{attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
-                 attribute<&S::armature>({.unit = "kg, kg m^2",
-                                          .range = kJointGain,
-                                          .meaning = "inertia of the drive's rotor, times the gear ratio squared",
-                                          .sparse = true})},
-      joint_force_attributes<S>());
+  static constexpr TypedList all =
+      TypedList{attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
+                attribute<&S::armature>({.unit = "kg, kg m^2",
+                                         .range = kJointGain,
+                                         .meaning = "inertia of the drive's rotor, times the gear ratio squared",
+                                         .sparse = true})} +
+      joint_force_attributes<S>();
 };
 
 /// One without mass, and so without shapes, is a joint between joints: a body that turns about two axes hangs from one.
@@ -131,7 +130,7 @@ struct ArticulationLink {
 template <>
 struct Attributes<ArticulationLink> {
   template <class S = ArticulationLink>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
       attribute<&S::parent>({.meaning = "name of a link before it; without it, the world", .reference = true}),
       attribute<&S::frame_in_parent>({.meaning = "of the joint, in the parent's frame", .sparse = true}),
@@ -164,7 +163,7 @@ struct CouplingTerm {
 template <>
 struct Attributes<CouplingTerm> {
   template <class S = CouplingTerm>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::link>(
           {.meaning = "name of a link on a revolute or prismatic joint", .required = true, .reference = true}),
       attribute<&S::coefficient>(
@@ -194,10 +193,10 @@ struct ArticulationCoupling {
 template <>
 struct Attributes<ArticulationCoupling> {
   template <class S = ArticulationCoupling>
-  static constexpr std::tuple all = std::tuple_cat(
-      std::tuple{attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
-                 attribute<&S::terms>({.meaning = "1 to 1,000, each of another link", .required = true})},
-      joint_force_attributes<S>());
+  static constexpr TypedList all =
+      TypedList{attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
+                attribute<&S::terms>({.meaning = "1 to 1,000, each of another link", .required = true})} +
+      joint_force_attributes<S>();
 };
 
 /// A tree of links; any number of them may stand on the world. With kFree on the world its base floats.
@@ -211,7 +210,7 @@ struct Articulation {
 template <>
 struct Attributes<Articulation> {
   template <class S = Articulation>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
       attribute<&S::links>({.meaning = "1 to 10,000, parents before their children", .required = true}),
       attribute<&S::gravity>({.unit = "m/s^2",
@@ -231,8 +230,8 @@ struct ArticulationState {
 template <>
 struct Attributes<ArticulationState> {
   template <class S = ArticulationState>
-  static constexpr std::tuple all{attribute<&S::q>({.unit = "m, rad, 1", .meaning = "coordinates; empty: 0"}),
-                                  attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "rates; empty: at rest"})};
+  static constexpr TypedList all{attribute<&S::q>({.unit = "m, rad, 1", .meaning = "coordinates; empty: 0"}),
+                                 attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "rates; empty: at rest"})};
 };
 
 /// In the place of a body: a link that has no shapes.

@@ -8,10 +8,27 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace cairn {
+
+/// Values of types that all differ. With std::tuple and std::apply files that read many lists took half as long again to
+/// compile.
+template <class... T>
+struct TypedList : T... {
+  /// f(all values)
+  template <class F>
+  constexpr decltype(auto) apply(const F& f) const {
+    return f(static_cast<const T&>(*this)...);
+  }
+};
+template <class... T>
+TypedList(T...) -> TypedList<T...>;
+/// One list behind the other.
+template <class... T, class... U>
+constexpr TypedList<T..., U...> operator+(const TypedList<T...>& a, const TypedList<U...>& b) {
+  return {static_cast<const T&>(a)..., static_cast<const U&>(b)...};
+}
 
 /// Range of a number, or of each component of a vector, both ends included unless `open`.
 struct AttributeRange {
@@ -84,7 +101,7 @@ constexpr Attribute<kMember> attribute(const AttributeInfo& info) {
   return {info};
 }
 
-/// The list of a struct: `all`, a tuple of Attribute, in the order of its members. A template, so that what doesn't
+/// The list of a struct: `all`, a TypedList of Attribute, in the order of its members. A template, so that what doesn't
 /// read it isn't slower to compile.
 template <class T>
 struct Attributes;
@@ -103,7 +120,7 @@ constexpr const auto& attribute_list() {
 template <auto kMember>
 constexpr const AttributeInfo& info_of() {
   const auto of_struct = []<class S, class T>(T S::*) -> const auto& { return attribute_list<S>(); };
-  return std::get<Attribute<kMember>>(of_struct(kMember)).info;
+  return static_cast<const Attribute<kMember>&>(of_struct(kMember)).info;
 }
 
 /// The words of an enum, in the order of its values, which begin at 0.

@@ -28,7 +28,7 @@ struct Material {
 template <>
 struct Attributes<Material> {
   template <class S = Material>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
       attribute<&S::density>({.unit = "kg/m^3",
                               .range = kAtLeastZero,
@@ -64,7 +64,7 @@ struct Shape {
 template <>
 struct Attributes<Shape> {
   template <class S = Shape>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::geometry>({.hidden = true}),
       attribute<&S::position>({.unit = "m", .range = kLocalPosition, .meaning = "in the body's frame", .sparse = true}),
       attribute<&S::orientation>({.meaning = "shape to body; made unit", .key = "orientation_xyzw", .sparse = true}),
@@ -86,7 +86,7 @@ struct Inertia {
 template <>
 struct Attributes<Inertia> {
   template <class S = Inertia>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::moments>({.unit = "kg m^2", .meaning = "xx, yy, zz"}),
       attribute<&S::products>(
           {.unit = "kg m^2", .meaning = "xy, xz, yz: minus the integrals of x y, x z and y z over the mass"})};
@@ -101,7 +101,7 @@ struct PointMass {
 template <>
 struct Attributes<PointMass> {
   template <class S = PointMass>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::mass>({.unit = "kg", .range = kInertial, .required = true}),
       attribute<&S::position>(
           {.unit = "m", .range = kLocalPosition, .meaning = "in the body's frame", .required = true})};
@@ -134,7 +134,7 @@ struct Body {
 template <>
 struct Attributes<Body> {
   template <class S = Body>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::name>({.meaning = "unique among bodies; may be left out", .sparse = true}),
       attribute<&S::type>({.required = true}),
       attribute<&S::position>({.unit = "m", .range = kWorldPosition, .meaning = "world, of the body's origin"}),

@@ -20,7 +20,7 @@ struct PictureCamera {
 template <>
 struct Attributes<PictureCamera> {
   template <class S = PictureCamera>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::eye>({.unit = "m", .meaning = "world", .required = true}),
       attribute<&S::target>({.unit = "m", .meaning = "world, in the picture's middle", .required = true}),
       attribute<&S::field_of_view>(
@@ -37,7 +37,7 @@ struct SceneCamera {
 template <>
 struct Attributes<SceneCamera> {
   template <class S = SceneCamera>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::name>({.meaning = "unique among cameras, not empty", .required = true}),
       attribute<&S::view>({.meaning = "with the bodies as the scene has them", .flat = true}),
       attribute<&S::follow>(

@@ -19,8 +19,8 @@ struct ContactShape {
 template <>
 struct Attributes<ContactShape> {
   template <class S = ContactShape>
-  static constexpr std::tuple all{attribute<&S::body>({.meaning = "stale if the body was removed since"}),
-                                  attribute<&S::shape>({.meaning = "index of Body::shapes"})};
+  static constexpr TypedList all{attribute<&S::body>({.meaning = "stale if the body was removed since"}),
+                                 attribute<&S::shape>({.meaning = "index of Body::shapes"})};
 };
 
 /// Two shapes that touch: a contact point of theirs pushed in the step, or they met or overlapped at its start. With a
@@ -38,7 +38,7 @@ struct ContactEvent {
 template <>
 struct Attributes<ContactEvent> {
   template <class S = ContactEvent>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::a>({}),
       attribute<&S::b>({}),
       attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"}),
@@ -61,8 +61,8 @@ struct EndedContact {
 template <>
 struct Attributes<EndedContact> {
   template <class S = EndedContact>
-  static constexpr std::tuple all{attribute<&S::a>({}), attribute<&S::b>({}),
-                                  attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"})};
+  static constexpr TypedList all{attribute<&S::a>({}), attribute<&S::b>({}),
+                                 attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"})};
 };
 
 /// Each in the order of the shapes' slots. A pair of shapes begins to touch, persists for any number of steps, and
@@ -79,7 +79,7 @@ struct ContactEvents {
 template <>
 struct Attributes<ContactEvents> {
   template <class S = ContactEvents>
-  static constexpr std::tuple all{attribute<&S::begun>({}), attribute<&S::persisting>({}), attribute<&S::ended>({})};
+  static constexpr TypedList all{attribute<&S::begun>({}), attribute<&S::persisting>({}), attribute<&S::ended>({})};
 };
 
 }  // namespace cairn

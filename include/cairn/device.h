@@ -36,7 +36,7 @@ struct EnumWords<Device::Kind> {
 template <>
 struct Attributes<Device> {
   template <class S = Device>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::kind>({}), attribute<&S::index>({.meaning = "CUDA device number; 0 for the CPU"}),
       attribute<&S::threads>({.meaning = "CPU threads, 1..256; 0 takes the hardware's count. Ignored by CUDA"})};
 };
@@ -52,7 +52,7 @@ struct DeviceInfo {
 template <>
 struct Attributes<DeviceInfo> {
   template <class S = DeviceInfo>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::device>({}),
       attribute<&S::description>({.meaning = "model name, and for CUDA compute capability and memory"}),
       attribute<&S::driver>({.meaning = "for CUDA, the driver's version where it is known; empty for the CPU"}),

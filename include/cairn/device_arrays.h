@@ -48,7 +48,7 @@ struct StateArrays {
 template <>
 struct Attributes<StateArrays> {
   template <class S = StateArrays>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::position>({.unit = "m", .meaning = "(bodies, 3) world, of the body's own origin"}),
       attribute<&S::orientation>({.meaning = "(bodies, 4) x, y, z, w"}),
       attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "(bodies, 3) world, of the centre of mass"}),
@@ -65,9 +65,9 @@ struct ArticulationRows {
 template <>
 struct Attributes<ArticulationRows> {
   template <class S = ArticulationRows>
-  static constexpr std::tuple all{attribute<&S::rows>({.meaning = "articulations of all worlds"}),
-                                  attribute<&S::coordinates>({.meaning = "of the one that has most"}),
-                                  attribute<&S::rates>({.meaning = "of the one that has most"})};
+  static constexpr TypedList all{attribute<&S::rows>({.meaning = "articulations of all worlds"}),
+                                 attribute<&S::coordinates>({.meaning = "of the one that has most"}),
+                                 attribute<&S::rates>({.meaning = "of the one that has most"})};
 };
 
 /// The same for articulations: one row each, world by world in the order of WorldArticulations::list; so with one in
@@ -84,7 +84,7 @@ struct ArticulationArrays {
 template <>
 struct Attributes<ArticulationArrays> {
   template <class S = ArticulationArrays>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::q>({.unit = "m, rad, 1", .meaning = "(rows, coordinates)"}),
       attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "(rows, rates)"}),
       attribute<&S::force>({.unit = "N, N m", .meaning = "(rows, rates) along the rates"}),
@@ -118,19 +118,19 @@ struct Attributes<ArticulationJointArrays> {
     return {.unit = info_of<kMember>().unit, .meaning = "(rows, rates)"};
   }
   template <class S = ArticulationJointArrays>
-  static constexpr std::tuple all{attribute<&S::armature>(info<&ArticulationJoint::armature>()),
-                                  attribute<&S::damping>(info<&ArticulationJoint::damping>()),
-                                  attribute<&S::friction>(info<&ArticulationJoint::friction>()),
-                                  attribute<&S::lower>(info<&ArticulationJoint::lower>()),
-                                  attribute<&S::upper>(info<&ArticulationJoint::upper>()),
-                                  attribute<&S::min_rate>(info<&ArticulationJoint::min_rate>()),
-                                  attribute<&S::max_rate>(info<&ArticulationJoint::max_rate>()),
-                                  attribute<&S::spring_stiffness>(info<&ArticulationJoint::spring_stiffness>()),
-                                  attribute<&S::spring_rest>(info<&ArticulationJoint::spring_rest>()),
-                                  attribute<&S::drive_stiffness>(info<&ArticulationJoint::drive_stiffness>()),
-                                  attribute<&S::drive_damping>(info<&ArticulationJoint::drive_damping>()),
-                                  attribute<&S::drive_max_force>(info<&ArticulationJoint::drive_max_force>()),
-                                  attribute<&S::drive_min_force>(info<&ArticulationJoint::drive_min_force>())};
+  static constexpr TypedList all{attribute<&S::armature>(info<&ArticulationJoint::armature>()),
+                                 attribute<&S::damping>(info<&ArticulationJoint::damping>()),
+                                 attribute<&S::friction>(info<&ArticulationJoint::friction>()),
+                                 attribute<&S::lower>(info<&ArticulationJoint::lower>()),
+                                 attribute<&S::upper>(info<&ArticulationJoint::upper>()),
+                                 attribute<&S::min_rate>(info<&ArticulationJoint::min_rate>()),
+                                 attribute<&S::max_rate>(info<&ArticulationJoint::max_rate>()),
+                                 attribute<&S::spring_stiffness>(info<&ArticulationJoint::spring_stiffness>()),
+                                 attribute<&S::spring_rest>(info<&ArticulationJoint::spring_rest>()),
+                                 attribute<&S::drive_stiffness>(info<&ArticulationJoint::drive_stiffness>()),
+                                 attribute<&S::drive_damping>(info<&ArticulationJoint::drive_damping>()),
+                                 attribute<&S::drive_max_force>(info<&ArticulationJoint::drive_max_force>()),
+                                 attribute<&S::drive_min_force>(info<&ArticulationJoint::drive_min_force>())};
 };
 
 /// The same for joints: one row each, world by world in the order of World::joints; columns are JointDof, all of which
@@ -150,7 +150,7 @@ struct JointArrays {
 template <>
 struct Attributes<JointArrays> {
   template <class S = JointArrays>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::coordinate>({.unit = "m, rad", .meaning = "(joints, 6) read alone"}),
       attribute<&S::force>({.unit = "N", .meaning = "(joints, 3) JointState::force, read alone"}),
       attribute<&S::torque>({.unit = "N m", .meaning = "(joints, 3) JointState::torque, read alone"}),
@@ -170,8 +170,8 @@ struct ScaleArrays {
 template <>
 struct Attributes<ScaleArrays> {
   template <class S = ScaleArrays>
-  static constexpr std::tuple all{attribute<&S::world>({.meaning = "(worlds, 4) size, mass, friction, restitution"}),
-                                  attribute<&S::body>({.meaning = "(bodies, 3) size, mass, inertia"})};
+  static constexpr TypedList all{attribute<&S::world>({.meaning = "(worlds, 4) size, mass, friction, restitution"}),
+                                 attribute<&S::body>({.meaning = "(bodies, 3) size, mass, inertia"})};
 };
 
 /// Arrays of a World, and calls by arrays on its device: World::arrays. It goes with the World where that is moved, and

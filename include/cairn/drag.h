@@ -19,7 +19,7 @@ struct DragParams {
 template <>
 struct Attributes<DragParams> {
   template <class S = DragParams>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::frequency>({.unit = "Hz", .meaning = "over 0: natural frequency of the body on its spring"}),
       attribute<&S::damping_ratio>({.meaning = "at least 0"}),
       attribute<&S::max_acceleration>(

@@ -113,23 +113,23 @@ struct VariantWords<fields::Any> {
 template <>
 struct Attributes<fields::Gravity> {
   template <class S = fields::Gravity>
-  static constexpr std::tuple all{attribute<&S::acceleration>({.unit = "m/s^2"})};
+  static constexpr TypedList all{attribute<&S::acceleration>({.unit = "m/s^2"})};
 };
 template <>
 struct Attributes<fields::LinearDrag> {
   template <class S = fields::LinearDrag>
-  static constexpr std::tuple all{attribute<&S::coefficient>({.unit = "kg/s", .range = kAtLeastZero})};
+  static constexpr TypedList all{attribute<&S::coefficient>({.unit = "kg/s", .range = kAtLeastZero})};
 };
 template <>
 struct Attributes<fields::QuadraticDrag> {
   template <class S = fields::QuadraticDrag>
-  static constexpr std::tuple all{attribute<&S::coefficient>(
+  static constexpr TypedList all{attribute<&S::coefficient>(
       {.unit = "kg/m", .range = kAtLeastZero, .meaning = "half of density, drag coefficient and cross-section"})};
 };
 template <>
 struct Attributes<fields::Wind> {
   template <class S = fields::Wind>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::velocity>({.unit = "m/s", .meaning = "of the air, which has gust sin(gust_rate t) besides"}),
       attribute<&S::linear>({.unit = "kg/s", .range = kAtLeastZero}),
       attribute<&S::quadratic>({.unit = "kg/m", .range = kAtLeastZero}), attribute<&S::gust>({.unit = "m/s"}),
@@ -138,7 +138,7 @@ struct Attributes<fields::Wind> {
 template <>
 struct Attributes<fields::Spring> {
   template <class S = fields::Spring>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::a>({.meaning = "a particle; in a scene a body, by name", .required = true, .reference = true}),
       attribute<&S::b>({.meaning = "another", .required = true, .reference = true}),
       attribute<&S::stiffness>({.unit = "N/m", .range = kAtLeastZero}),
@@ -148,19 +148,19 @@ struct Attributes<fields::Spring> {
 template <>
 struct Attributes<fields::Springs> {
   template <class S = fields::Springs>
-  static constexpr std::tuple all{attribute<&S::springs>({.hidden = true})};
+  static constexpr TypedList all{attribute<&S::springs>({.hidden = true})};
 };
 template <>
 struct Attributes<fields::LennardJones> {
   template <class S = fields::LennardJones>
-  static constexpr std::tuple all{attribute<&S::epsilon>({.unit = "J", .range = kAtLeastZero}),
-                                  attribute<&S::sigma>({.unit = "m", .range = kAboveZero}),
-                                  attribute<&S::cut_off>({.unit = "m", .range = kAboveZero})};
+  static constexpr TypedList all{attribute<&S::epsilon>({.unit = "J", .range = kAtLeastZero}),
+                                 attribute<&S::sigma>({.unit = "m", .range = kAboveZero}),
+                                 attribute<&S::cut_off>({.unit = "m", .range = kAboveZero})};
 };
 template <>
 struct Attributes<fields::PairGravity> {
   template <class S = fields::PairGravity>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::constant>({.unit = "m^3/(kg s^2)", .meaning = "under 0 repels"}),
       attribute<&S::softening>({.unit = "m", .range = kAtLeastZero}),
       attribute<&S::tree_above>({.meaning = "with more particles far groups act as one"}),
@@ -170,7 +170,7 @@ struct Attributes<fields::PairGravity> {
 template <>
 struct Attributes<fields::Boids> {
   template <class S = fields::Boids>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::radius>({.unit = "m", .range = kAboveZero}),
       attribute<&S::separation_radius>({.unit = "m", .range = kAboveZero, .meaning = "at most radius"}),
       attribute<&S::separation>({.unit = "m/s^2",
@@ -187,7 +187,7 @@ struct Attributes<fields::Boids> {
 template <>
 struct Attributes<fields::CurlNoise> {
   template <class S = fields::CurlNoise>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::rate>({.unit = "1/s", .range = kAtLeastZero}),
       attribute<&S::speed>(
           {.unit = "m/s", .range = kAtLeastZero, .meaning = "of one octave; the flow has some 1.7 times as much rms"}),

@@ -19,9 +19,9 @@ struct Filter {
 template <>
 struct Attributes<Filter> {
   template <class S = Filter>
-  static constexpr std::tuple all{attribute<&S::category>({.meaning = "bits: what the shape is"}),
-                                  attribute<&S::mask>({.meaning = "bits: what it touches"}),
-                                  attribute<&S::group>({.meaning = "0: none"})};
+  static constexpr TypedList all{attribute<&S::category>({.meaning = "bits: what the shape is"}),
+                                 attribute<&S::mask>({.meaning = "bits: what it touches"}),
+                                 attribute<&S::group>({.meaning = "0: none"})};
 };
 
 }  // namespace cairn

@@ -27,7 +27,7 @@ struct Sphere {
 template <>
 struct Attributes<Sphere> {
   template <class S = Sphere>
-  static constexpr std::tuple all{attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
+  static constexpr TypedList all{attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
 };
 
 struct Box {
@@ -37,7 +37,7 @@ struct Box {
 template <>
 struct Attributes<Box> {
   template <class S = Box>
-  static constexpr std::tuple all{attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
+  static constexpr TypedList all{attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
 };
 
 /// A cylinder along z with a hemisphere on each end.
@@ -49,7 +49,7 @@ struct Capsule {
 template <>
 struct Attributes<Capsule> {
   template <class S = Capsule>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
       attribute<&S::half_height>(
           {.unit = "m", .range = kShapeExtent, .meaning = "of the cylinder alone, along z", .required = true})};
@@ -64,7 +64,7 @@ struct Plane {
 template <>
 struct Attributes<Plane> {
   template <class S = Plane>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::normal>({.meaning = "not zero; made unit", .required = true}),
       attribute<&S::offset>({.unit = "m",
                              .range = kWorldPosition,
@@ -80,7 +80,7 @@ struct Cylinder {
 template <>
 struct Attributes<Cylinder> {
   template <class S = Cylinder>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
       attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
 };
@@ -94,7 +94,7 @@ struct Cone {
 template <>
 struct Attributes<Cone> {
   template <class S = Cone>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::radius>(
           {.unit = "m", .range = kShapeExtent, .meaning = "of the base, at z = -half_height", .required = true}),
       attribute<&S::half_height>(
@@ -111,7 +111,7 @@ struct TaperedCylinder {
 template <>
 struct Attributes<TaperedCylinder> {
   template <class S = TaperedCylinder>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::bottom_radius>(
           {.unit = "m", .range = kShapeExtent, .meaning = "at z = -half_height", .required = true}),
       attribute<&S::top_radius>(
@@ -129,7 +129,7 @@ struct Tube {
 template <>
 struct Attributes<Tube> {
   template <class S = Tube>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::outer_radius>(
           {.unit = "m", .range = kShapeExtent, .meaning = "over inner_radius", .required = true}),
       attribute<&S::inner_radius>({.unit = "m", .range = kShapeExtent, .required = true}),
@@ -143,7 +143,7 @@ struct Ellipsoid {
 template <>
 struct Attributes<Ellipsoid> {
   template <class S = Ellipsoid>
-  static constexpr std::tuple all{attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
+  static constexpr TypedList all{attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
 };
 
 /// A box whose edges and corners are rounded off.
@@ -155,7 +155,7 @@ struct RoundedBox {
 template <>
 struct Attributes<RoundedBox> {
   template <class S = RoundedBox>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::half_extents>(
           {.unit = "m", .range = kShapeExtent, .meaning = "of the faces; each over radius", .required = true}),
       attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of edges and corners", .required = true})};

@@ -25,7 +25,7 @@ struct JointFrame {
 template <>
 struct Attributes<JointFrame> {
   template <class S = JointFrame>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::position>({.unit = "m", .range = kWorldPosition, .meaning = "in the body's frame", .sparse = true}),
       attribute<&S::orientation>({.meaning = "joint to body; made unit", .key = "orientation_xyzw", .sparse = true})};
 };
@@ -65,7 +65,7 @@ struct JointDrive {
 template <>
 struct Attributes<JointDrive> {
   template <class S = JointDrive>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::stiffness>({.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp", .sparse = true}),
       attribute<&S::damping>({.unit = "N s/m, N m s/rad",
                               .range = {.min = 0, .max = 1e12, .infinite = "a motor that keeps its rate"},
@@ -104,7 +104,7 @@ struct EnumWords<JointAxis::Mode> {
 template <>
 struct Attributes<JointAxis> {
   template <class S = JointAxis>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::mode>({.meaning = "of a wheel's steering locked by default", .sparse = true}),
       attribute<&S::lower>({.unit = "m, rad",
                             .range = between(-1e6, 1e6),
@@ -140,7 +140,7 @@ struct FixedJoint {
 template <>
 struct Attributes<FixedJoint> {
   template <class S = FixedJoint>
-  static constexpr std::tuple<> all{};
+  static constexpr TypedList<> all{};
 };
 
 /// The anchors stay together.
@@ -152,11 +152,11 @@ struct BallJoint {
 template <>
 struct Attributes<BallJoint> {
   template <class S = BallJoint>
-  static constexpr std::tuple all{attribute<&S::cone>({.unit = "rad",
-                                                       .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
-                                                       .meaning = "max angle between the x axes",
-                                                       .sparse = true}),
-                                  joint_axis<&S::twist>(JointDof::kTwist, "about x")};
+  static constexpr TypedList all{attribute<&S::cone>({.unit = "rad",
+                                                      .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
+                                                      .meaning = "max angle between the x axes",
+                                                      .sparse = true}),
+                                 joint_axis<&S::twist>(JointDof::kTwist, "about x")};
 };
 
 /// Turns about x (revolute).
@@ -167,7 +167,7 @@ struct HingeJoint {
 template <>
 struct Attributes<HingeJoint> {
   template <class S = HingeJoint>
-  static constexpr std::tuple all{joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+  static constexpr TypedList all{joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 };
 
 /// Shifts along x (prismatic).
@@ -178,7 +178,7 @@ struct SliderJoint {
 template <>
 struct Attributes<SliderJoint> {
   template <class S = SliderJoint>
-  static constexpr std::tuple all{joint_axis<&S::shift>(JointDof::kShiftX, "along x")};
+  static constexpr TypedList all{joint_axis<&S::shift>(JointDof::kShiftX, "along x")};
 };
 
 /// Turns about x, and with each turn shifts by `pitch` along it.
@@ -190,11 +190,11 @@ struct ScrewJoint {
 template <>
 struct Attributes<ScrewJoint> {
   template <class S = ScrewJoint>
-  static constexpr std::tuple all{attribute<&S::pitch>({.unit = "m",
-                                                        .range = kLocalPosition,
-                                                        .meaning = "of a turn, not 0; over 0 for a right-hand thread",
-                                                        .sparse = true}),
-                                  joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+  static constexpr TypedList all{attribute<&S::pitch>({.unit = "m",
+                                                       .range = kLocalPosition,
+                                                       .meaning = "of a turn, not 0; over 0 for a right-hand thread",
+                                                       .sparse = true}),
+                                 joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 };
 
 /// Shifts along x and turns about it.
@@ -205,8 +205,8 @@ struct CylindricalJoint {
 template <>
 struct Attributes<CylindricalJoint> {
   template <class S = CylindricalJoint>
-  static constexpr std::tuple all{joint_axis<&S::shift>(JointDof::kShiftX, "along x"),
-                                  joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+  static constexpr TypedList all{joint_axis<&S::shift>(JointDof::kShiftX, "along x"),
+                                 joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 };
 
 /// Shifts in y and z, and turns about x.
@@ -217,9 +217,8 @@ struct PlanarJoint {
 template <>
 struct Attributes<PlanarJoint> {
   template <class S = PlanarJoint>
-  static constexpr std::tuple all{joint_axis<&S::shift_y>(JointDof::kShiftY),
-                                  joint_axis<&S::shift_z>(JointDof::kShiftZ),
-                                  joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+  static constexpr TypedList all{joint_axis<&S::shift_y>(JointDof::kShiftY), joint_axis<&S::shift_z>(JointDof::kShiftZ),
+                                 joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 };
 
 /// Turns about x of frame a and about y of frame b, which stay square (Cardan). They are kTwist and kSwingY.
@@ -230,8 +229,8 @@ struct UniversalJoint {
 template <>
 struct Attributes<UniversalJoint> {
   template <class S = UniversalJoint>
-  static constexpr std::tuple all{joint_axis<&S::turn_a>(JointDof::kTwist, "about x of frame a"),
-                                  joint_axis<&S::turn_b>(JointDof::kSwingY, "about y of frame b")};
+  static constexpr TypedList all{joint_axis<&S::turn_a>(JointDof::kTwist, "about x of frame a"),
+                                 joint_axis<&S::turn_b>(JointDof::kSwingY, "about y of frame b")};
 };
 
 /// A wheel b on a chassis a: x of frame a is the suspension, along which it moves and about which it steers (kTwist); y
@@ -243,9 +242,9 @@ struct WheelJoint {
 template <>
 struct Attributes<WheelJoint> {
   template <class S = WheelJoint>
-  static constexpr std::tuple all{joint_axis<&S::suspension>(JointDof::kShiftX, "along x of frame a"),
-                                  joint_axis<&S::steering>(JointDof::kTwist, "about x of frame a; locked by default"),
-                                  joint_axis<&S::axle>(JointDof::kSwingY, "about y of frame b")};
+  static constexpr TypedList all{joint_axis<&S::suspension>(JointDof::kShiftX, "along x of frame a"),
+                                 joint_axis<&S::steering>(JointDof::kTwist, "about x of frame a; locked by default"),
+                                 joint_axis<&S::axle>(JointDof::kSwingY, "about y of frame b")};
 };
 
 /// Each of the six free, limited or locked. Two free swings and a twist make a ball; a joint with one swing locked and
@@ -257,7 +256,7 @@ struct GeneralJoint {
 template <>
 struct Attributes<GeneralJoint> {
   template <class S = GeneralJoint>
-  static constexpr std::tuple all{attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
+  static constexpr TypedList all{attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
 };
 
 /// The anchors stay `min_length` to `max_length` apart: a rod where these are equal, a rope where `min_length` is 0;
@@ -271,7 +270,7 @@ struct DistanceJoint {
 template <>
 struct Attributes<DistanceJoint> {
   template <class S = DistanceJoint>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::min_length>(
           {.unit = "m", .range = between(0, 1e7), .meaning = "at most max_length", .sparse = true}),
       attribute<&S::max_length>({.unit = "m", .range = over(0, 1e7), .sparse = true}),
@@ -291,7 +290,7 @@ struct PulleyJoint {
 template <>
 struct Attributes<PulleyJoint> {
   template <class S = PulleyJoint>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::ground_a>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
       attribute<&S::ground_b>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
       attribute<&S::ratio>({.range = between(1e-6, 1e6), .sparse = true}),
@@ -314,7 +313,7 @@ struct GearJoint {
 template <>
 struct Attributes<GearJoint> {
   template <class S = GearJoint>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::joint_a>({.meaning = "a joint before this one", .required = true, .reference = true}),
       attribute<&S::joint_b>({.meaning = "another", .required = true, .reference = true}),
       attribute<&S::ratio_a>({.unit = "1, m", .range = between(-1e6, 1e6), .meaning = "not 0", .sparse = true}),
@@ -332,12 +331,12 @@ struct ParallelJoint {
 template <>
 struct Attributes<ParallelJoint> {
   template <class S = ParallelJoint>
-  static constexpr std::tuple all{joint_axis<&S::shift_x>(JointDof::kShiftX),
-                                  joint_axis<&S::shift_y>(JointDof::kShiftY),
-                                  joint_axis<&S::shift_z>(JointDof::kShiftZ),
-                                  joint_axis<&S::turn>(JointDof::kTwist, "about x"),
-                                  joint_axis<&S::tilt_y>(JointDof::kSwingY, "about y; locked by default"),
-                                  joint_axis<&S::tilt_z>(JointDof::kSwingZ, "about z; locked by default")};
+  static constexpr TypedList all{joint_axis<&S::shift_x>(JointDof::kShiftX),
+                                 joint_axis<&S::shift_y>(JointDof::kShiftY),
+                                 joint_axis<&S::shift_z>(JointDof::kShiftZ),
+                                 joint_axis<&S::turn>(JointDof::kTwist, "about x"),
+                                 joint_axis<&S::tilt_y>(JointDof::kSwingY, "about y; locked by default"),
+                                 joint_axis<&S::tilt_z>(JointDof::kSwingZ, "about z; locked by default")};
 };
 
 using JointKind =
@@ -363,7 +362,7 @@ struct Joint {
 template <>
 struct Attributes<Joint> {
   template <class S = Joint>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::name>({.meaning = "unique among joints; may be left out", .sparse = true}),
       attribute<&S::body_a>(
           {.meaning = "a body; without it, or \"world\" where no body has that name: the world", .reference = true}),
@@ -397,9 +396,9 @@ struct JointAnchor {
 template <>
 struct Attributes<JointAnchor> {
   template <class S = JointAnchor>
-  static constexpr std::tuple all{attribute<&S::body>({.meaning = "null: the world"}),
-                                  attribute<&S::position>({.unit = "m", .meaning = "world"}),
-                                  attribute<&S::orientation>({.meaning = "joint to world"})};
+  static constexpr TypedList all{attribute<&S::body>({.meaning = "null: the world"}),
+                                 attribute<&S::position>({.unit = "m", .meaning = "world"}),
+                                 attribute<&S::orientation>({.meaning = "joint to world"})};
 };
 
 /// What the last step made of a joint.
@@ -414,7 +413,7 @@ struct JointState {
 template <>
 struct Attributes<JointState> {
   template <class S = JointState>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::coordinates>(
           {.unit = "m, rad", .meaning = "by JointDof, as of the last substep's start; 0 before the first step"}),
       attribute<&S::force>({.unit = "N", .meaning = "on b, mean over the step, world"}),

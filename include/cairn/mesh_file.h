@@ -29,8 +29,8 @@ struct MeshFileLimits {
 template <>
 struct Attributes<MeshFileLimits> {
   template <class S = MeshFileLimits>
-  static constexpr std::tuple all{attribute<&S::bytes>({.unit = "B"}), attribute<&S::vertices>({}),
-                                  attribute<&S::triangles>({})};
+  static constexpr TypedList all{attribute<&S::bytes>({.unit = "B"}), attribute<&S::vertices>({}),
+                                 attribute<&S::triangles>({})};
 };
 
 /// Reads a file whose name ends in .obj or .stl. Throws InvalidArgument with file, line or byte, and reason.

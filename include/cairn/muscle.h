@@ -29,7 +29,7 @@ struct MuscleParams {
 template <>
 struct Attributes<MuscleParams> {
   template <class S = MuscleParams>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::max_isometric_force>(
           {.unit = "N", .meaning = "over 0: of the fibre at its optimal length, fully active"}),
       attribute<&S::optimal_fibre_length>({.unit = "m", .meaning = "over 0"}),
@@ -54,8 +54,8 @@ struct MusclePoint {
 template <>
 struct Attributes<MusclePoint> {
   template <class S = MusclePoint>
-  static constexpr std::tuple all{attribute<&S::body>({.meaning = "null: the world"}),
-                                  attribute<&S::position>({.unit = "m", .meaning = "in the body's own frame"})};
+  static constexpr TypedList all{attribute<&S::body>({.meaning = "null: the world"}),
+                                 attribute<&S::position>({.unit = "m", .meaning = "in the body's own frame"})};
 };
 
 /// The two ends of a path pull towards each other; a point between is pressed by what the path turns there. What the

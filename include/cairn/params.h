@@ -74,7 +74,7 @@ struct StepParams {
 template <>
 struct Attributes<StepParams> {
   template <class S = StepParams>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::solver>({.meaning = "docs/hertz.md has what hertz_mindlin is", .key = "kind"}),
       attribute<&S::sweep>({.meaning = "jacobi with xpbd only"}),
       attribute<&S::substeps>(
@@ -147,7 +147,7 @@ struct WorldLimits {
 template <>
 struct Attributes<WorldLimits> {
   template <class S = WorldLimits>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::lower>(
           {.unit = "m", .range = kWorldPosition, .meaning = "corner of the box that centres of mass stay in"}),
       attribute<&S::upper>(
@@ -181,10 +181,10 @@ struct Capacity {
 template <>
 struct Attributes<Capacity> {
   template <class S = Capacity>
-  static constexpr std::tuple all{attribute<&S::bodies>({.meaning = "room for so many; 0: counted"}),
-                                  attribute<&S::shapes>({.meaning = "the same"}),
-                                  attribute<&S::pairs>({.meaning = "pairs of shapes that may touch in a step"}),
-                                  attribute<&S::on_overflow>({.meaning = "of the sizes that are given"})};
+  static constexpr TypedList all{attribute<&S::bodies>({.meaning = "room for so many; 0: counted"}),
+                                 attribute<&S::shapes>({.meaning = "the same"}),
+                                 attribute<&S::pairs>({.meaning = "pairs of shapes that may touch in a step"}),
+                                 attribute<&S::on_overflow>({.meaning = "of the sizes that are given"})};
 };
 
 /// How the work is shared out. Changes times, never results.
@@ -197,7 +197,7 @@ struct Tuning {
 template <>
 struct Attributes<Tuning> {
   template <class S = Tuning>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::small_world>(
           {.meaning = "worlds of no more bodies than this are small: a block of threads takes some of them through all "
                       "substeps, and large ones are solved together, colour by colour; 0: none is"}),

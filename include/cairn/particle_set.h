@@ -53,7 +53,7 @@ struct ConstraintLaw {
 template <>
 struct Attributes<ConstraintLaw> {
   template <class S = ConstraintLaw>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       // what is made of them at the shortest substep is a float
       attribute<&S::compliance>({.unit = "m/N, rad/(N m), m^5/N",
                                  .range = between(0, 1e6),
@@ -91,7 +91,7 @@ struct ConstraintGroup {
 template <>
 struct Attributes<ConstraintGroup> {
   template <class S = ConstraintGroup>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::kind>({.required = true}),
       attribute<&S::law>({.flat = true}),
       attribute<&S::particles>({.meaning =
@@ -135,7 +135,7 @@ struct Attachment {
 template <>
 struct Attributes<Attachment> {
   template <class S = Attachment>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::particle>({.meaning = "its place, from 0", .required = true}),
       attribute<&S::body>(
           {.meaning = "name of a body that stands before the set, not of a link", .required = true, .reference = true}),
@@ -153,7 +153,7 @@ struct Fluid {
 template <>
 struct Attributes<Fluid> {
   template <class S = Fluid>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::density>({.unit = "kg/m^3", .range = between(1e-6, 1e9), .meaning = "at rest"}),
       attribute<&S::spacing>({.unit = "m",
                               .range = between(1e-6, 1e4),
@@ -184,7 +184,7 @@ struct ParticleSet {
 template <>
 struct Attributes<ParticleSet> {
   template <class S = ParticleSet>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::name>({.meaning = "unique among sets, not empty", .required = true}),
       attribute<&S::positions>({.unit = "m", .meaning = "(particles) at least one", .required = true}),
       attribute<&S::velocities>({.unit = "m/s", .meaning = "(particles) none: at rest"}),
@@ -215,7 +215,7 @@ struct SceneParticles {
 template <>
 struct Attributes<SceneParticles> {
   template <class S = SceneParticles>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::description>({}),
       attribute<&S::first_body>({.meaning = "index of particle 0, which the others follow"})};
 };

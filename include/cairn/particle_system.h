@@ -53,7 +53,7 @@ struct ImplicitParams {
 template <>
 struct Attributes<ImplicitParams> {
   template <class S = ImplicitParams>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::tolerance>(
           {.meaning = "of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float"}),
       attribute<&S::newton_steps>({.meaning = "at most"}),
@@ -102,7 +102,7 @@ struct IntegrationReport {
 template <>
 struct Attributes<IntegrationReport> {
   template <class S = IntegrationReport>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::stop>({.meaning = "why"}),
       attribute<&S::time>({.unit = "s", .meaning = "of the state now"}),
       attribute<&S::particle>({.meaning = "of an event or what isn't finite, the first by index; else the count"}),

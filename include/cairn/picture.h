@@ -27,7 +27,7 @@ struct PictureGrid {
 template <>
 struct Attributes<PictureGrid> {
   template <class S = PictureGrid>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::columns>({.range = between(1, 65535), .meaning = "along x; world 0 is at the back on the left"}),
       attribute<&S::rows>({.range = between(1, 65535)}),
       attribute<&S::spacing>(
@@ -49,7 +49,7 @@ struct PictureOptions {
 template <>
 struct Attributes<PictureOptions> {
   template <class S = PictureOptions>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::width>({.range = between(1, 16384), .meaning = "pixels"}),
       attribute<&S::height>({.range = between(1, 16384), .meaning = "pixels"}),
       attribute<&S::samples>(

@@ -41,7 +41,7 @@ struct QualityRules {
 template <>
 struct Attributes<QualityRules> {
   template <class S = QualityRules>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::fallen>({.meaning = "when a body counts as fallen"}),
       attribute<&S::layer_height>(
           {.unit = "m", .meaning = "(bodies of the scene) height of each body's layer, for FallenRule::kLayer"}),
@@ -71,7 +71,7 @@ struct Quality {
 template <>
 struct Attributes<Quality> {
   template <class S = Quality>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::max_penetration>(
           {.unit = "m", .meaning = "deepest overlap of two shapes: the least translation that parts them"}),
       attribute<&S::mean_penetration>({.unit = "m", .meaning = "mean over the pairs of shapes that overlap"}),

@@ -25,9 +25,9 @@ struct QueryFilter {
 template <>
 struct Attributes<QueryFilter> {
   template <class S = QueryFilter>
-  static constexpr std::tuple all{attribute<&S::filter>({.meaning = "looks at what a shape with it would touch"}),
-                                  attribute<&S::ignored>({.meaning = "a body that isn't looked at; null: none"}),
-                                  attribute<&S::sensors>({.meaning = "looks at sensors, too"})};
+  static constexpr TypedList all{attribute<&S::filter>({.meaning = "looks at what a shape with it would touch"}),
+                                 attribute<&S::ignored>({.meaning = "a body that isn't looked at; null: none"}),
+                                 attribute<&S::sensors>({.meaning = "looks at sensors, too"})};
 };
 
 struct RayQuery {
@@ -41,11 +41,11 @@ struct RayQuery {
 template <>
 struct Attributes<RayQuery> {
   template <class S = RayQuery>
-  static constexpr std::tuple all{attribute<&S::origin>({.unit = "m", .meaning = "world"}),
-                                  attribute<&S::direction>({.meaning = "any length but zero; made unit"}),
-                                  attribute<&S::distance>({.unit = "m", .meaning = "how far it goes, 0..1e8"}),
-                                  attribute<&S::world>({.meaning = "index"}),
-                                  attribute<&S::only>({.meaning = "which shapes it looks at"})};
+  static constexpr TypedList all{attribute<&S::origin>({.unit = "m", .meaning = "world"}),
+                                 attribute<&S::direction>({.meaning = "any length but zero; made unit"}),
+                                 attribute<&S::distance>({.unit = "m", .meaning = "how far it goes, 0..1e8"}),
+                                 attribute<&S::world>({.meaning = "index"}),
+                                 attribute<&S::only>({.meaning = "which shapes it looks at"})};
 };
 
 /// A convex shape: any but planes, tubes, meshes and height fields. A sphere of radius 0 is a point.
@@ -62,7 +62,7 @@ struct ShapeQuery {
 template <>
 struct Attributes<ShapeQuery> {
   template <class S = ShapeQuery>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::geometry>({.meaning = "a convex shape"}),
       attribute<&S::position>({.unit = "m", .meaning = "world"}),
       attribute<&S::orientation>({.meaning = "shape to world, any but zero; made unit"}),
@@ -86,7 +86,7 @@ struct QueryHit {
 template <>
 struct Attributes<QueryHit> {
   template <class S = QueryHit>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::body>({.meaning = "null: nothing was found"}),
       attribute<&S::shape>({.meaning = "index of Body::shapes"}),
       attribute<&S::distance>(
@@ -109,8 +109,8 @@ struct QueryHits {
 template <>
 struct Attributes<QueryHits> {
   template <class S = QueryHits>
-  static constexpr std::tuple all{attribute<&S::hits>({.meaning = "of query i: begin[i] to begin[i + 1]"}),
-                                  attribute<&S::begin>({.meaning = "(queries + 1)"})};
+  static constexpr TypedList all{attribute<&S::hits>({.meaning = "of query i: begin[i] to begin[i + 1]"}),
+                                 attribute<&S::begin>({.meaning = "(queries + 1)"})};
 };
 
 /// Queries in arrays on the World's device, one a row. float32 or float64, any strides; float32 keeps of a position
@@ -127,7 +127,7 @@ struct QueryArrays {
 template <>
 struct Attributes<QueryArrays> {
   template <class S = QueryArrays>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) world; of rays the origin. Must be given"}),
       attribute<&S::orientation>({.meaning = "(queries, 4) x, y, z, w: shape to world, any but zero"}),
       attribute<&S::direction>({.meaning = "(queries, 3) of rays and casts: any length but zero"}),
@@ -150,7 +150,7 @@ struct HitArrays {
 template <>
 struct Attributes<HitArrays> {
   template <class S = HitArrays>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::body>({.meaning = "(queries) uint32, slot; all bits set: nothing was found"}),
       attribute<&S::shape>({.meaning = "(queries) uint32, index of Body::shapes"}),
       attribute<&S::distance>({.unit = "m", .meaning = "(queries) as in QueryHit"}),

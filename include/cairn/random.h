@@ -41,8 +41,8 @@ struct Range {
 template <>
 struct Attributes<Range> {
   template <class S = Range>
-  static constexpr std::tuple all{attribute<&S::low>({.meaning = "at most `high`"}),
-                                  attribute<&S::high>({.meaning = "at least `low`"})};
+  static constexpr TypedList all{attribute<&S::low>({.meaning = "at most `high`"}),
+                                 attribute<&S::high>({.meaning = "at least `low`"})};
 };
 
 /// Factors on what one world is made of; 1 is as described. Sizes and masses are those of its dynamic bodies, and of the
@@ -58,7 +58,7 @@ struct Scales {
 template <>
 struct Attributes<Scales> {
   template <class S = Scales>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::size>({.range = between(0.01f, 100),
                            .meaning = "of lengths, at constant density, so that mass grows with its cube"}),
       attribute<&S::mass>({.range = between(1e-6f, 1e6), .meaning = "of masses beside that"}),
@@ -78,11 +78,11 @@ struct BodyScales {
 template <>
 struct Attributes<BodyScales> {
   template <class S = BodyScales>
-  static constexpr std::tuple all{attribute<&S::size>(info_of<&Scales::size>()),
-                                  attribute<&S::mass>(info_of<&Scales::mass>()),
-                                  attribute<&S::inertia>({.range = between(1e-6f, 1e6),
-                                                          .meaning = "of moments of inertia about the centre of mass, "
-                                                                     "beside what size and mass make of them"})};
+  static constexpr TypedList all{attribute<&S::size>(info_of<&Scales::size>()),
+                                 attribute<&S::mass>(info_of<&Scales::mass>()),
+                                 attribute<&S::inertia>({.range = between(1e-6f, 1e6),
+                                                         .meaning = "of moments of inertia about the centre of mass, "
+                                                                    "beside what size and mass make of them"})};
 };
 
 /// What WorldScales::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body or link,
@@ -110,7 +110,7 @@ inline constexpr AttributeRange kJointFactor = between(0, 1000);
 template <>
 struct Attributes<Randomisation> {
   template <class S = Randomisation>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::size>(info_of<&Scales::size>()),
       attribute<&S::mass>(info_of<&Scales::mass>()),
       attribute<&S::friction>(info_of<&Scales::friction>()),

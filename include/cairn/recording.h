@@ -53,7 +53,7 @@ struct Difference {
 template <>
 struct Attributes<Difference> {
   template <class S = Difference>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::step>({.meaning = "of the recording, from 1 on; 0 if it starts from another state"}),
       attribute<&S::stage>({.meaning = "the first that wrote something else, if that can be found"}),
       attribute<&S::body>({.meaning = "the first that ends the step otherwise, if that can be found: its name, or # "
@@ -70,9 +70,9 @@ struct Replay {
 template <>
 struct Attributes<Replay> {
   template <class S = Replay>
-  static constexpr std::tuple all{attribute<&S::steps>({.meaning = "whose hash was compared"}),
-                                  attribute<&S::hash>({.meaning = "of the state after the last of them"}),
-                                  attribute<&S::difference>({.meaning = "none: every hash is as recorded"})};
+  static constexpr TypedList all{attribute<&S::steps>({.meaning = "whose hash was compared"}),
+                                 attribute<&S::hash>({.meaning = "of the state after the last of them"}),
+                                 attribute<&S::difference>({.meaning = "none: every hash is as recorded"})};
 };
 
 /// Does again what a recording holds, on any device, until a hash differs. Stage and body of a difference come

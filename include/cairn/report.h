@@ -78,7 +78,7 @@ struct HighWater {
 template <>
 struct Attributes<HighWater> {
   template <class S = HighWater>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::bodies>({}), attribute<&S::shapes>({}),
       attribute<&S::pairs>({.meaning = "of shapes that may touch; counts those of a step that was refused, too"}),
       attribute<&S::rows>({.meaning = "of the solver, with those that fill up colours"})};
@@ -105,7 +105,7 @@ struct StepReport {
 template <>
 struct Attributes<StepReport> {
   template <class S = StepReport>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::status>({.meaning = "StatusBit"}),
       attribute<&S::steps>({.meaning = "taken since the world was made"}),
       attribute<&S::time>({.unit = "s", .meaning = "simulated"}),
@@ -139,7 +139,7 @@ struct WorldReport {
 template <>
 struct Attributes<WorldReport> {
   template <class S = WorldReport>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::status>({.meaning = "StatusBit; 0 for a world that isn't frozen"}),
       attribute<&S::first_bad>({.meaning = "of the bodies that broke it, the first; null if none did"}),
       attribute<&S::first_bad_step>({.meaning = "number of the step that it didn't take over, from 1 on; 0 if none"}),
@@ -165,7 +165,7 @@ struct Contact {
 template <>
 struct Attributes<Contact::Point> {
   template <class S = Contact::Point>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::position>({.unit = "m", .meaning = "world, on the surface of a"}),
       attribute<&S::separation>({.unit = "m", .meaning = "negative where the shapes overlap"}),
       attribute<&S::impulse>({.unit = "N s", .meaning = "normal impulse of the last step, summed over its substeps"})};
@@ -174,7 +174,7 @@ struct Attributes<Contact::Point> {
 template <>
 struct Attributes<Contact> {
   template <class S = Contact>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::a>({}),
       attribute<&S::b>({}),
       attribute<&S::normal>({.meaning = "world, from a to b"}),

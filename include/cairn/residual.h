@@ -29,7 +29,7 @@ struct ContactResidual {
 template <>
 struct Attributes<ContactResidual> {
   template <class S = ContactResidual>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::signorini>(
           {.unit = "m/s", .meaning = "largest over the points: what still approaches, pulls, or pushes what leaves"}),
       attribute<&S::coulomb>(
@@ -57,8 +57,8 @@ struct ConstraintResidual {
 template <>
 struct Attributes<ConstraintResidual> {
   template <class S = ConstraintResidual>
-  static constexpr std::tuple all{attribute<&S::max>({.meaning = "of all of them"}), attribute<&S::mean>({}),
-                                  attribute<&S::constraints>({.meaning = "that hold something"})};
+  static constexpr TypedList all{attribute<&S::max>({.meaning = "of all of them"}), attribute<&S::mean>({}),
+                                 attribute<&S::constraints>({.meaning = "that hold something"})};
 };
 
 }  // namespace cairn

@@ -30,8 +30,8 @@ struct BodyPair {
 template <>
 struct Attributes<BodyPair> {
   template <class S = BodyPair>
-  static constexpr std::tuple all{attribute<&S::a>({.meaning = "index"}),
-                                  attribute<&S::b>({.meaning = "index, over a"})};
+  static constexpr TypedList all{attribute<&S::a>({.meaning = "index"}),
+                                 attribute<&S::b>({.meaning = "index, over a"})};
 };
 
 /// An articulation of a scene. Each of its links that has shapes is a body, named "articulation/link": a dynamic one,
@@ -46,7 +46,7 @@ struct SceneArticulation {
 template <>
 struct Attributes<SceneArticulation> {
   template <class S = SceneArticulation>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::description>({}), attribute<&S::start>({.meaning = "of its joints"}),
       attribute<&S::bodies>({.meaning = "(links) indices; kNoLinkBody where a link has no shapes"})};
 };
@@ -62,7 +62,7 @@ struct SceneField {
 template <>
 struct Attributes<SceneField> {
   template <class S = SceneField>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::law>({.meaning = "the particles of springs are bodies of the scene, by index"}),
       attribute<&S::bodies>(
           {.meaning = "indices, ascending, of the bodies that it sees, and acts on where they are dynamic; without a "
@@ -167,7 +167,7 @@ struct MassProperties {
 template <>
 struct Attributes<MassProperties> {
   template <class S = MassProperties>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::mass>({.unit = "kg"}),
       attribute<&S::centre_of_mass>({.unit = "m", .meaning = "in the body's frame"}),
       attribute<&S::moments>({.unit = "kg m^2", .meaning = "principal, about the centre of mass"}),

@@ -27,7 +27,7 @@ struct SceneFileLimits {
 template <>
 struct Attributes<SceneFileLimits> {
   template <class S = SceneFileLimits>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::bytes>({.unit = "B"}),
       attribute<&S::depth>({.meaning = "nesting of objects and arrays"}),
       attribute<&S::bodies>({}),

@@ -24,7 +24,7 @@ struct Site {
 template <>
 struct Attributes<Site> {
   template <class S = Site>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::body>({.meaning = "index; kWorldBody: fixed in the world"}),
       attribute<&S::position>({.unit = "m", .range = kLocalPosition, .meaning = "in the body's own frame"}),
       attribute<&S::orientation>({.meaning = "site to body, any but zero; made unit"})};
@@ -51,9 +51,9 @@ struct FrameSensor {
 template <>
 struct Attributes<FrameSensor> {
   template <class S = FrameSensor>
-  static constexpr std::tuple all{attribute<&S::site>({}),
-                                  attribute<&S::reference>({.meaning = "as it is: the world's frame"}),
-                                  attribute<&S::velocity_axes>({.meaning = "poses always have the reference's"})};
+  static constexpr TypedList all{attribute<&S::site>({}),
+                                 attribute<&S::reference>({.meaning = "as it is: the world's frame"}),
+                                 attribute<&S::velocity_axes>({.meaning = "poses always have the reference's"})};
 };
 
 /// Accelerometer and gyroscope.
@@ -64,7 +64,7 @@ struct ImuSensor {
 template <>
 struct Attributes<ImuSensor> {
   template <class S = ImuSensor>
-  static constexpr std::tuple all{attribute<&S::site>({})};
+  static constexpr TypedList all{attribute<&S::site>({})};
 };
 
 /// The force of a body's contacts, of all of them or of those with one other body.
@@ -76,8 +76,8 @@ struct ContactSensor {
 template <>
 struct Attributes<ContactSensor> {
   template <class S = ContactSensor>
-  static constexpr std::tuple all{attribute<&S::body>({.meaning = "index"}),
-                                  attribute<&S::other>({.meaning = "index; without it all that touch the body"})};
+  static constexpr TypedList all{attribute<&S::body>({.meaning = "index"}),
+                                 attribute<&S::other>({.meaning = "index; without it all that touch the body"})};
 };
 
 /// What the joint of an articulation's link bears: the force and torque that it gives the link, about the joint and in
@@ -90,8 +90,8 @@ struct JointSensor {
 template <>
 struct Attributes<JointSensor> {
   template <class S = JointSensor>
-  static constexpr std::tuple all{attribute<&S::articulation>({.meaning = "by its place in its world's list"}),
-                                  attribute<&S::link>({.meaning = "index of Articulation::links"})};
+  static constexpr TypedList all{attribute<&S::articulation>({.meaning = "by its place in its world's list"}),
+                                 attribute<&S::link>({.meaning = "index of Articulation::links"})};
 };
 
 /// What turns the rays of a RayScan with its site. They begin at the site in any case.
@@ -122,7 +122,7 @@ struct RayScan {
 template <>
 struct Attributes<RayScan> {
   template <class S = RayScan>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::site>({}),
       attribute<&S::origins>({.unit = "m", .range = kLocalPosition, .meaning = "from the site, in `axes`"}),
       attribute<&S::directions>({.meaning = "in `axes`, any length but zero"}),
@@ -148,7 +148,7 @@ struct CameraSensor {
 template <>
 struct Attributes<CameraSensor> {
   template <class S = CameraSensor>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::site>({}),
       attribute<&S::width>({.range = between(1, 4096), .meaning = "pixels"}),
       attribute<&S::height>({.range = between(1, 4096), .meaning = "pixels"}),
@@ -173,8 +173,8 @@ struct SensorSet {
 template <>
 struct Attributes<SensorSet> {
   template <class S = SensorSet>
-  static constexpr std::tuple all{attribute<&S::frames>({}), attribute<&S::imus>({}),  attribute<&S::contacts>({}),
-                                  attribute<&S::joints>({}), attribute<&S::scans>({}), attribute<&S::cameras>({})};
+  static constexpr TypedList all{attribute<&S::frames>({}), attribute<&S::imus>({}),  attribute<&S::contacts>({}),
+                                 attribute<&S::joints>({}), attribute<&S::scans>({}), attribute<&S::cameras>({})};
 };
 
 }  // namespace cairn

@@ -25,7 +25,7 @@ struct SnapshotLimits {
 template <>
 struct Attributes<SnapshotLimits> {
   template <class S = SnapshotLimits>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::bytes>(
           {.unit = "B",
            .meaning = "of what it expands to, with the memory that a recording's calls take; of each snapshot in a "

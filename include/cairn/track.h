@@ -29,7 +29,7 @@ struct TrackKey {
 template <>
 struct Attributes<TrackKey> {
   template <class S = TrackKey>
-  static constexpr std::tuple all{attribute<&S::time>({.unit = "s"}), attribute<&S::value>({.unit = "m, rad"})};
+  static constexpr TypedList all{attribute<&S::time>({.unit = "s"}), attribute<&S::value>({.unit = "m, rad"})};
 };
 
 /// A number over time. Throws InvalidArgument, naming the key, unless there is one at least, all are finite and the
@@ -57,9 +57,9 @@ struct PoseKey {
 template <>
 struct Attributes<PoseKey> {
   template <class S = PoseKey>
-  static constexpr std::tuple all{attribute<&S::time>({.unit = "s"}),
-                                  attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
-                                  attribute<&S::orientation>({.meaning = "body to world; made unit"})};
+  static constexpr TypedList all{attribute<&S::time>({.unit = "s"}),
+                                 attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
+                                 attribute<&S::orientation>({.meaning = "body to world; made unit"})};
 };
 struct Pose {
   Vec3d position;
@@ -69,8 +69,8 @@ struct Pose {
 template <>
 struct Attributes<Pose> {
   template <class S = Pose>
-  static constexpr std::tuple all{attribute<&S::position>({.unit = "m", .meaning = "world"}),
-                                  attribute<&S::orientation>({.meaning = "body to world"})};
+  static constexpr TypedList all{attribute<&S::position>({.unit = "m", .meaning = "world"}),
+                                 attribute<&S::orientation>({.meaning = "body to world"})};
 };
 
 /// A pose over time: positions linear, orientations along the shorter arc at a constant rate. Throws like Track.

@@ -65,7 +65,7 @@ struct BodyState {
 template <>
 struct Attributes<BodyState> {
   template <class S = BodyState>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
       attribute<&S::orientation>({.meaning = "body to world, unit, x, y, z, w"}),
       attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "world, of the centre of mass"}),

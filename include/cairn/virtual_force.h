@@ -19,7 +19,7 @@ struct JointEffort {
 template <>
 struct Attributes<JointEffort> {
   template <class S = JointEffort>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       attribute<&S::joint>({}),
       attribute<&S::effort>(
           {.unit = "N, N m",

@@ -24,7 +24,7 @@ struct BodyColors {
 template <>
 struct ArraysOf<BodyColors> {
   template <class V = BodyColors>
-  static constexpr std::tuple all{scratch<&V::color>(), scratch<&V::sorted_color>(), scratch<&V::order>()};
+  static constexpr TypedList all{scratch<&V::color>(), scratch<&V::sorted_color>(), scratch<&V::order>()};
 };
 
 /// What the phases share.

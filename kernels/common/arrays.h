@@ -4,7 +4,6 @@
 // poison of tests and DeviceArrays::list are made from it.
 
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 
 #include "cairn/attributes.h"
@@ -65,7 +64,7 @@ constexpr Array<kMember, Life::kElsewhere> elsewhere() {
   return {};
 }
 
-/// The list of a table: `all`, a tuple of Array. A template, so that what doesn't read it isn't slower to compile.
+/// The list of a table: `all`, a TypedList of Array. A template, so that what doesn't read it isn't slower to compile.
 template <class View>
 struct ArraysOf;
 
@@ -73,7 +72,7 @@ namespace arrays {
 
 /// The list has every array of the table, each once.
 template <class View, auto... kMembers, Life... kLives>
-consteval bool is_whole(const std::tuple<Array<kMembers, kLives>...>&) {
+consteval bool is_whole(const TypedList<Array<kMembers, kLives>...>&) {
   return (sizeof(typename Array<kMembers, kLives>::Type) + ...) == sizeof(View) && all_differ<kMembers...>();
 }
 
@@ -88,39 +87,22 @@ void each_of(Member& member, const F& f) {
 
 }  // namespace arrays
 
+/// Calls f(row of the list) for each array of a table.
+template <class View, class F>
+void each_row(const F& f) {
+  static_assert(arrays::is_whole<View>(ArraysOf<View>::template all<>),
+                "the list of a table lacks an array, or has one twice");
+  ArraysOf<View>::template all<>.apply([&](const auto&... row) { (f(row), ...); });
+}
+
 /// Calls f(array, row of the list) for each array of a table.
 template <class View, class F>
 void each_array(View& view, const F& f) {
-  using V = std::remove_const_t<View>;
-  static_assert(arrays::is_whole<V>(ArraysOf<V>::template all<>),
-                "the list of a table lacks an array, or has one twice");
-  std::apply(
-      [&](const auto&... row) {
-        const auto one = [&]<auto kMember, Life kLife>(const Array<kMember, kLife>& of) {
-          if constexpr (kLife != Life::kElsewhere) {
-            arrays::each_of(view.*kMember, [&](auto& array) { f(array, of); });
-          }
-        };
-        (one(row), ...);
-      },
-      ArraysOf<V>::template all<>);
-}
-
-/// References to the arrays of a table that live so long.
-template <Life kLife, class View>
-auto arrays_that_live(View& view) {
-  return std::apply(
-      [&](const auto&... row) {
-        const auto one = [&]<auto kMember, Life kIts>(const Array<kMember, kIts>&) {
-          if constexpr (kIts == kLife) {
-            return std::tie(view.*kMember);
-          } else {
-            return std::tuple<>();
-          }
-        };
-        return std::tuple_cat(one(row)...);
-      },
-      ArraysOf<std::remove_const_t<View>>::template all<>);
+  each_row<std::remove_const_t<View>>([&]<auto kMember, Life kLife>(const Array<kMember, kLife>& row) {
+    if constexpr (kLife != Life::kElsewhere) {
+      arrays::each_of(view.*kMember, [&](auto& array) { f(array, row); });
+    }
+  });
 }
 
 }  // namespace cairn::kernels

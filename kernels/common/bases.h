@@ -23,7 +23,7 @@ struct BodyBases {
 template <>
 struct ArraysOf<BodyBases> {
   template <class V = BodyBases>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       derived<&V::id>(),
       apart<&V::own>({.name = "body_scales", .meaning = "size, mass, inertia, beside the world's"}),
       derived<&V::inv_mass>(),
@@ -55,7 +55,7 @@ struct ShapeBases {
 template <>
 struct ArraysOf<ShapeBases> {
   template <class V = ShapeBases>
-  static constexpr std::tuple all{derived<&V::geometry>()};
+  static constexpr TypedList all{derived<&V::geometry>()};
 };
 
 struct MaterialBases {
@@ -66,7 +66,7 @@ struct MaterialBases {
 template <>
 struct ArraysOf<MaterialBases> {
   template <class V = MaterialBases>
-  static constexpr std::tuple all{derived<&V::material>(), derived<&V::world>()};
+  static constexpr TypedList all{derived<&V::material>(), derived<&V::world>()};
 };
 
 }  // namespace cairn::kernels

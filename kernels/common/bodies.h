@@ -140,7 +140,7 @@ struct Bodies {
 template <>
 struct ArraysOf<Bodies> {
   template <class V = Bodies>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       kept<&V::flags>(
           {.name = "body_flags",
            .meaning = "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world, bit 12 disabled"}),

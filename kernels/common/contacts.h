@@ -109,8 +109,8 @@ struct Pairs {
 template <>
 struct ArraysOf<Pairs> {
   template <class V = Pairs>
-  static constexpr std::tuple all{kept<&V::key>(), derived<&V::shape_b>(), derived<&V::triangle>(),
-                                  kept<&V::manifold>()};
+  static constexpr TypedList all{kept<&V::key>(), derived<&V::shape_b>(), derived<&V::triangle>(),
+                                 kept<&V::manifold>()};
 };
 
 /// Work arrays over pairs, within a step.
@@ -127,9 +127,9 @@ struct PairWork {
 template <>
 struct ArraysOf<PairWork> {
   template <class V = PairWork>
-  static constexpr std::tuple all{scratch<&V::unsorted_key>(), scratch<&V::match>(),   scratch<&V::pending>(),
-                                  scratch<&V::edge>(),         scratch<&V::row_key>(), scratch<&V::sorted_row_key>(),
-                                  scratch<&V::row_order>()};
+  static constexpr TypedList all{scratch<&V::unsorted_key>(), scratch<&V::match>(),   scratch<&V::pending>(),
+                                 scratch<&V::edge>(),         scratch<&V::row_key>(), scratch<&V::sorted_row_key>(),
+                                 scratch<&V::row_order>()};
 };
 
 }  // namespace cairn::kernels

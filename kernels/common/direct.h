@@ -75,11 +75,11 @@ struct Direct {
 template <>
 struct ArraysOf<Direct> {
   template <class V = Direct>
-  static constexpr std::tuple all{scratch<&V::parent>(), scratch<&V::size>(),      scratch<&V::of_root>(),
-                                  scratch<&V::taken>(),  scratch<&V::end_begin>(), scratch<&V::listed>(),
-                                  scratch<&V::place>(),  scratch<&V::number>(),    scratch<&V::room>(),
-                                  scratch<&V::begin>(),  scratch<&V::found>(),     scratch<&V::order>(),
-                                  scratch<&V::first>(),  scratch<&V::last>(),      scratch<&V::block>()};
+  static constexpr TypedList all{scratch<&V::parent>(), scratch<&V::size>(),      scratch<&V::of_root>(),
+                                 scratch<&V::taken>(),  scratch<&V::end_begin>(), scratch<&V::listed>(),
+                                 scratch<&V::place>(),  scratch<&V::number>(),    scratch<&V::room>(),
+                                 scratch<&V::begin>(),  scratch<&V::found>(),     scratch<&V::order>(),
+                                 scratch<&V::first>(),  scratch<&V::last>(),      scratch<&V::block>()};
 };
 
 /// What the solves know of their rows, by row slot.
@@ -100,7 +100,7 @@ struct DirectPlaces {
 template <>
 struct ArraysOf<DirectPlaces> {
   template <class V = DirectPlaces>
-  static constexpr std::tuple all{scratch<&V::motion>(), scratch<&V::matrix>(), scratch<&V::state>()};
+  static constexpr TypedList all{scratch<&V::motion>(), scratch<&V::matrix>(), scratch<&V::state>()};
 };
 
 }  // namespace cairn::kernels

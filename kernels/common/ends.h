@@ -27,8 +27,8 @@ struct RowEnds {
 template <>
 struct ArraysOf<RowEnds> {
   template <class V = RowEnds>
-  static constexpr std::tuple all{scratch<&V::body>(), scratch<&V::sorted_body>(), scratch<&V::sorted>(),
-                                  scratch<&V::push>()};
+  static constexpr TypedList all{scratch<&V::body>(), scratch<&V::sorted_body>(), scratch<&V::sorted>(),
+                                 scratch<&V::push>()};
 };
 
 /// Where the ends of each body are.
@@ -41,7 +41,7 @@ struct BodyEnds {
 template <>
 struct ArraysOf<BodyEnds> {
   template <class V = BodyEnds>
-  static constexpr std::tuple all{scratch<&V::begin>(), scratch<&V::end>(), scratch<&V::share>()};
+  static constexpr TypedList all{scratch<&V::begin>(), scratch<&V::end>(), scratch<&V::share>()};
 };
 
 }  // namespace cairn::kernels

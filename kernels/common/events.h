@@ -36,7 +36,7 @@ struct EventTable {
 template <>
 struct ArraysOf<EventTable> {
   template <class V = EventTable>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       apart<&V::key>(),
       apart<&V::body_a>({.name = "event_body_a", .meaning = "body slot; the normal points away from it"}),
       apart<&V::body_b>({.name = "event_body_b", .meaning = "body slot"}),
@@ -69,7 +69,7 @@ struct EndedEvents {
 template <>
 struct ArraysOf<EndedEvents> {
   template <class V = EndedEvents>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       derived<&V::body_a>({.name = "ended_body_a", .meaning = "body slot that it had"}),
       derived<&V::body_b>({.name = "ended_body_b", .meaning = "the same"}),
       derived<&V::generation_a>({.name = "ended_generation_a", .meaning = "of the body, as in its handle"}),

@@ -56,20 +56,20 @@ struct FluidParticles {
 template <>
 struct ArraysOf<FluidParticles> {
   template <class V = FluidParticles>
-  static constexpr std::tuple all{derived<&V::body>(),
-                                  derived<&V::law>(),
-                                  scratch<&V::cell>(),
-                                  scratch<&V::bucket>(),
-                                  scratch<&V::sorted_bucket>(),
-                                  scratch<&V::sorted>(),
-                                  scratch<&V::neighbour_begin>(),
-                                  scratch<&V::wall_begin>(),
-                                  scratch<&V::place>(),
-                                  scratch<&V::mirrors>(),
-                                  scratch<&V::multiplier>(),
-                                  scratch<&V::density_ratio>(),
-                                  scratch<&V::drag>(),
-                                  scratch<&V::impulse>()};
+  static constexpr TypedList all{derived<&V::body>(),
+                                 derived<&V::law>(),
+                                 scratch<&V::cell>(),
+                                 scratch<&V::bucket>(),
+                                 scratch<&V::sorted_bucket>(),
+                                 scratch<&V::sorted>(),
+                                 scratch<&V::neighbour_begin>(),
+                                 scratch<&V::wall_begin>(),
+                                 scratch<&V::place>(),
+                                 scratch<&V::mirrors>(),
+                                 scratch<&V::multiplier>(),
+                                 scratch<&V::density_ratio>(),
+                                 scratch<&V::drag>(),
+                                 scratch<&V::impulse>()};
 };
 
 /// A solid near a particle.
@@ -106,10 +106,10 @@ struct FluidWalls {
 template <>
 struct ArraysOf<FluidWalls> {
   template <class V = FluidWalls>
-  static constexpr std::tuple all{scratch<&V::wall>(),        scratch<&V::particle>(), scratch<&V::sorted_particle>(),
-                                  scratch<&V::order>(),       scratch<&V::solid>(),    scratch<&V::sorted_solid>(),
-                                  scratch<&V::solid_order>(), scratch<&V::mirror>(),   scratch<&V::lean>(),
-                                  scratch<&V::push>()};
+  static constexpr TypedList all{scratch<&V::wall>(),        scratch<&V::particle>(), scratch<&V::sorted_particle>(),
+                                 scratch<&V::order>(),       scratch<&V::solid>(),    scratch<&V::sorted_solid>(),
+                                 scratch<&V::solid_order>(), scratch<&V::mirror>(),   scratch<&V::lean>(),
+                                 scratch<&V::push>()};
 };
 
 struct Fluids {

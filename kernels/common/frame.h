@@ -42,7 +42,7 @@ struct Frames {
 template <>
 struct ArraysOf<Frames> {
   template <class V = Frames>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       derived<&V::centre>({.name = "centre_of_mass", .unit = "m", .meaning = "in the body's own frame"}),
       derived<&V::axes>({.name = "principal_axes", .meaning = "x, y, z, w: principal frame to the body's own"}),
       derived<&V::row_slot>()};

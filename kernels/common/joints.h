@@ -82,7 +82,7 @@ struct Joints {
 template <>
 struct ArraysOf<Joints> {
   template <class V = Joints>
-  static constexpr std::tuple all{derived<&V::model>(), apart<&V::memory>(), apart<&V::result>()};
+  static constexpr TypedList all{derived<&V::model>(), apart<&V::memory>(), apart<&V::result>()};
 };
 
 /// A part of what an axis does. Its impulse l goes by x + bias + softness l = 0, as far as its bounds let it, x being

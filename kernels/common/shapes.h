@@ -72,7 +72,7 @@ struct Shapes {
 template <>
 struct ArraysOf<Shapes> {
   template <class V = Shapes>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       derived<&V::body>(
           {.name = "shape_body", .meaning = "body slot of each shape; all bits set for a slot without one"}),
       derived<&V::id>(),

@@ -61,7 +61,7 @@ struct Worlds {
 template <>
 struct ArraysOf<Worlds> {
   template <class V = Worlds>
-  static constexpr std::tuple all{
+  static constexpr TypedList all{
       kept<&V::gravity>({.name = "gravity", .unit = "m/s^2", .writable = true}),
       derived<&V::plane_begin>(),
       derived<&V::shape_count>(),

@@ -56,10 +56,10 @@ struct QueryTree {
 template <>
 struct ArraysOf<QueryTree> {
   template <class V = QueryTree>
-  static constexpr std::tuple all{derived<&V::world>(),      derived<&V::code_low>(),   derived<&V::code_high>(),
-                                  derived<&V::key>(),        derived<&V::sorted_key>(), derived<&V::order>(),
-                                  derived<&V::last_order>(), derived<&V::leaf>(),       derived<&V::box>(),
-                                  elsewhere<&V::node>()};
+  static constexpr TypedList all{derived<&V::world>(),      derived<&V::code_low>(),   derived<&V::code_high>(),
+                                 derived<&V::key>(),        derived<&V::sorted_key>(), derived<&V::order>(),
+                                 derived<&V::last_order>(), derived<&V::leaf>(),       derived<&V::box>(),
+                                 elsewhere<&V::node>()};
 };
 /// [1] Levels over the leaves of as many shapes as there may be.
 inline constexpr std::uint32_t kQueryLevels = 16;
@@ -83,7 +83,7 @@ struct QueryWorlds {
 template <>
 struct ArraysOf<QueryWorlds> {
   template <class V = QueryWorlds>
-  static constexpr std::tuple all{derived<&V::lower>(), derived<&V::upper>(), derived<&V::begin>()};
+  static constexpr TypedList all{derived<&V::lower>(), derived<&V::upper>(), derived<&V::begin>()};
 };
 
 /// All that a query reads.

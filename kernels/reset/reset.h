@@ -18,8 +18,8 @@ struct Starts {
 template <>
 struct ArraysOf<Starts> {
   template <class V = Starts>
-  static constexpr std::tuple all{derived<&V::x>(), derived<&V::x_low>(), derived<&V::q>(), derived<&V::v>(),
-                                  derived<&V::w>()};
+  static constexpr TypedList all{derived<&V::x>(), derived<&V::x_low>(), derived<&V::q>(), derived<&V::v>(),
+                                 derived<&V::w>()};
 };
 
 /// Ends the contacts of chosen worlds: a manifold without points has nothing to hand on. Writes the count of manifold

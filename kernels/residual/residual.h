@@ -19,8 +19,8 @@ struct Residuals {
 template <>
 struct ArraysOf<Residuals> {
   template <class V = Residuals>
-  static constexpr std::tuple all{scratch<&V::signorini>(), scratch<&V::coulomb>(),     scratch<&V::twist>(),
-                                  scratch<&V::cone>(),      scratch<&V::penetration>(), scratch<&V::points>()};
+  static constexpr TypedList all{scratch<&V::signorini>(), scratch<&V::coulomb>(),     scratch<&V::twist>(),
+                                 scratch<&V::cone>(),      scratch<&V::penetration>(), scratch<&V::points>()};
 };
 
 /// Nothing seen yet. One thread per world.

@@ -110,16 +110,14 @@ std::string expression(const T& value) {
   } else {
     const T plain{};
     std::string given;
-    std::apply(
-        [&](const auto&... member) {
-          const auto add = [&]<class A>(const A&) {
-            const std::string text = expression(value.*A::member);
-            if (&value != &plain && text != expression(plain.*A::member))
-              given += (given.empty() ? "" : ", ") + std::string(A::name()) + "=" + text;
-          };
-          (add(member), ...);
-        },
-        attribute_list<T>());
+    attribute_list<T>().apply([&](const auto&... member) {
+      const auto add = [&]<class A>(const A&) {
+        const std::string text = expression(value.*A::member);
+        if (&value != &plain && text != expression(plain.*A::member))
+          given += (given.empty() ? "" : ", ") + std::string(A::name()) + "=" + text;
+      };
+      (add(member), ...);
+    });
     return std::string(PyName<T>::value) + "(" + given + ")";
   }
 }
@@ -144,25 +142,23 @@ template <class T>
 nb::dict struct_described() {
   const T plain{};
   nb::list members;
-  std::apply(
-      [&](const auto&... member) {
-        const auto add = [&]<class A>(const A& a) {
-          using M = typename A::Type;
-          nb::dict row;
-          row["name"] = nb::str(std::string(A::name()).c_str());
-          row["type"] = type<M>();
-          row["given"] = type<M>(true);
-          row["convert"] = converter<M>();
-          row["default"] = expression(plain.*A::member);
-          row["optional"] = kIsOptional<M> || std::is_same_v<M, ArrayView>;
-          row["unit"] = a.info.unit;
-          row["range"] = range_text(a.info.range);
-          row["meaning"] = a.info.meaning;
-          members.append(row);
-        };
-        (add(member), ...);
-      },
-      attribute_list<T>());
+  attribute_list<T>().apply([&](const auto&... member) {
+    const auto add = [&]<class A>(const A& a) {
+      using M = typename A::Type;
+      nb::dict row;
+      row["name"] = nb::str(std::string(A::name()).c_str());
+      row["type"] = type<M>();
+      row["given"] = type<M>(true);
+      row["convert"] = converter<M>();
+      row["default"] = expression(plain.*A::member);
+      row["optional"] = kIsOptional<M> || std::is_same_v<M, ArrayView>;
+      row["unit"] = a.info.unit;
+      row["range"] = range_text(a.info.range);
+      row["meaning"] = a.info.meaning;
+      members.append(row);
+    };
+    (add(member), ...);
+  });
   nb::dict all;
   all["name"] = nb::str(PyName<T>::value.data(), PyName<T>::size);
   const std::string_view name = name_in_cpp<T>();

@@ -273,31 +273,27 @@ template <Struct T>
 T struct_to_cpp(nb::handle from, const Place& place) {
   T value{};
   if (!is_instance(from, class_of<T>())) refuse(place, PyName<T>::value, from);
-  std::apply(
-      [&](const auto&... member) {
-        const auto take = [&]<class A>(const A&) {
-          const nb::object held = nb::steal(PyObject_GetAttr(from.ptr(), held_as<A>().ptr()));
-          if (!held.is_valid()) throw nb::python_error();
-          value.*A::member = to_cpp<typename A::Type>(held, place.member(A::name()));
-        };
-        (take(member), ...);
-      },
-      attribute_list<T>());
+  attribute_list<T>().apply([&](const auto&... member) {
+    const auto take = [&]<class A>(const A&) {
+      const nb::object held = nb::steal(PyObject_GetAttr(from.ptr(), held_as<A>().ptr()));
+      if (!held.is_valid()) throw nb::python_error();
+      value.*A::member = to_cpp<typename A::Type>(held, place.member(A::name()));
+    };
+    (take(member), ...);
+  });
   return value;
 }
 
 template <Struct T>
 nb::object struct_to_python(const T& value) {
   nb::object made = new_object(class_of<T>());
-  std::apply(
-      [&](const auto&... member) {
-        const auto give = [&]<class A>(const A&) {
-          if (PyObject_SetAttr(made.ptr(), held_as<A>().ptr(), to_python(value.*A::member).ptr()) != 0)
-            throw nb::python_error();
-        };
-        (give(member), ...);
-      },
-      attribute_list<T>());
+  attribute_list<T>().apply([&](const auto&... member) {
+    const auto give = [&]<class A>(const A&) {
+      if (PyObject_SetAttr(made.ptr(), held_as<A>().ptr(), to_python(value.*A::member).ptr()) != 0)
+        throw nb::python_error();
+    };
+    (give(member), ...);
+  });
   return made;
 }
 

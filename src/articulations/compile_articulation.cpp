@@ -44,7 +44,7 @@ constexpr auto names_of() {
   const auto take = [&]<auto kMember>(const Attribute<kMember>& a) {
     if (std::same_as<typename Attribute<kMember>::Type, Member>) names[at++] = a.name();
   };
-  std::apply([&](const auto&... a) { (take(a), ...); }, attribute_list<T>());
+  attribute_list<T>().apply([&](const auto&... a) { (take(a), ...); });
   return names;
 }
 static_assert(names_of<ArticulationJoint, double>() == names_of<ArticulationJointArrays, ArrayView>() &&

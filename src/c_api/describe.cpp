@@ -26,7 +26,7 @@ void each_size(Kind& kind, C& c, const F& f) {
       f(value, at < 3 ? c.size[at++] : c.radius);
     }
   };
-  std::apply([&](auto&... value) { (one(value), ...); }, members(kind));
+  members(kind, [&](auto&... value) { (one(value), ...); });
 }
 
 struct TakeGeometry {

@@ -29,29 +29,29 @@ concept Worded = requires {
 /// Calls f(attribute) for each member, in their order.
 template <Described T, class F>
 void each_attribute(const F& f) {
-  std::apply([&](const auto&... attribute) { (f(attribute), ...); }, attribute_list<T>());
+  attribute_list<T>().apply([&](const auto&... attribute) { (f(attribute), ...); });
 }
 
 namespace attributes {
 
-/// The list has every member of T, each once: T can be made of their values, and of no further one.
+/// The list has every member of T: T can be made of their values, and of no further one.
 template <class T, auto... kMembers>
-consteval bool is_whole(const std::tuple<Attribute<kMembers>...>&) {
+consteval bool is_whole(const TypedList<Attribute<kMembers>...>&) {
   constexpr bool kAll = requires { T{std::declval<typename Attribute<kMembers>::Type>()...}; };
   constexpr bool kMore = requires { T{std::declval<typename Attribute<kMembers>::Type>()..., {}}; };
-  return kAll && !kMore && all_differ<kMembers...>();
+  return kAll && !kMore;
 }
 
 }  // namespace attributes
 
-/// References to all members.
-template <class T>
+/// f(each member of it)
+template <class T, class F>
 requires Described<std::remove_const_t<T>>
-auto members(T& of) {
+void members(T& of, const F& f) {
   using S = std::remove_const_t<T>;
   static_assert(attributes::is_whole<S>(attribute_list<S>()),
-                "the list of a struct lacks a member, has one twice, or another order");
-  return std::apply([&](const auto&... attribute) { return std::tie(of.*attribute.member...); }, attribute_list<S>());
+                "the list of a struct lacks a member, or has another order");
+  attribute_list<S>().apply([&](const auto&... attribute) { f(of.*attribute.member...); });
 }
 
 /// What one member of a scene file's object holds. Other members have readers, writers and rules of their own.
@@ -171,9 +171,8 @@ const std::vector<std::string_view>& keys_of() {
 template <class T>
 bool same_bits(const T& a, const T& b) {
   if constexpr (Described<T>) {
-    return std::apply(
-        [&](const auto&... attribute) { return (same_bits(a.*attribute.member, b.*attribute.member) && ...); },
-        attribute_list<T>());
+    return attribute_list<T>().apply(
+        [&](const auto&... attribute) { return (same_bits(a.*attribute.member, b.*attribute.member) && ...); });
   } else if constexpr (kIsElements<T>) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (!same_bits(a[i], b[i])) return false;

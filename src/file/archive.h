@@ -79,9 +79,9 @@ class Writer {
     for (const T& x : list) value(x);
   }
   template <class T>
-  requires requires(const T& x) { members(x); }
+  requires requires(const T& x) { members(x, kAnyone); }
   void value(const T& x) {
-    std::apply([this](const auto&... fields) { (this->value(fields), ...); }, members(x));
+    members(x, [this](const auto&... fields) { (this->value(fields), ...); });
   }
   template <Solid T>
   void value(const T& shape) {
@@ -188,9 +188,9 @@ class Reader {
     for (T& x : list) value(x);
   }
   template <class T>
-  requires requires(T& x) { members(x); }
+  requires requires(T& x) { members(x, kAnyone); }
   void value(T& x) {
-    std::apply([this](auto&... fields) { (this->value(fields), ...); }, members(x));
+    members(x, [this](auto&... fields) { (this->value(fields), ...); });
   }
   /// Made again by the constructor that checks what users give.
   template <Solid T>

@@ -28,7 +28,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 16;
 struct Entry {
   std::uint64_t size{0}, stored{0}, hash{0};
 };
-auto members(Is<Entry> auto& e) { return std::tie(e.size, e.stored, e.hash); }
+void members(Is<Entry> auto& e, const auto& f) { f(e.size, e.stored, e.hash); }
 
 std::string compressed(const std::string& section) {
   std::string out(ZSTD_compressBound(section.size()), '\0');

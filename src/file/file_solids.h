@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -53,7 +52,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 /// What a file has of each: enough to make it again, and nothing that is made otherwise then.
 struct HullContent {
   std::vector<Vec3> vertices;
-  friend auto members(Is<HullContent> auto& c) { return std::tie(c.vertices); }
+  friend void members(Is<HullContent> auto& c, const auto& f) { f(c.vertices); }
 
   static HullContent of(const ConvexHull& hull) { return {{hull.vertices().begin(), hull.vertices().end()}}; }
   ConvexHull made() const {
@@ -68,7 +67,7 @@ struct HullContent {
 struct MeshContent {
   std::vector<Vec3> vertices;
   std::vector<std::uint32_t> corners;  ///< [1] (triangles, 3) with the seams at the end
-  friend auto members(Is<MeshContent> auto& c) { return std::tie(c.vertices, c.corners); }
+  friend void members(Is<MeshContent> auto& c, const auto& f) { f(c.vertices, c.corners); }
 
   static MeshContent of(const TriangleMesh& mesh) {
     MeshContent out{{mesh.vertices().begin(), mesh.vertices().end()}, {}};
@@ -94,7 +93,7 @@ struct FieldContent {
   std::uint32_t columns{0}, rows{0};
   float spacing{0};
   std::vector<float> heights;
-  friend auto members(Is<FieldContent> auto& c) { return std::tie(c.columns, c.rows, c.spacing, c.heights); }
+  friend void members(Is<FieldContent> auto& c, const auto& f) { f(c.columns, c.rows, c.spacing, c.heights); }
 
   static FieldContent of(const HeightField& f) {
     return {f.columns(), f.rows(), f.spacing(), {f.heights().begin(), f.heights().end()}};

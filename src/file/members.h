@@ -2,7 +2,6 @@
 // The members of public types that have no list beside them (cairn/attributes.h), for files.
 
 #include <concepts>
-#include <tuple>
 #include <type_traits>
 
 #include "cairn/articulation.h"
@@ -13,17 +12,20 @@
 
 namespace cairn {
 
+/// Takes any members, to ask whether a type has some.
+inline constexpr auto kAnyone = [](const auto&...) {};
+
 /// T or const T.
 template <class T, class As>
 concept Is = std::same_as<std::remove_const_t<T>, As>;
 
-auto members(Is<Vec3> auto& v) { return std::tie(v.x, v.y, v.z); }
-auto members(Is<Vec3d> auto& v) { return std::tie(v.x, v.y, v.z); }
-auto members(Is<Quat> auto& q) { return std::tie(q.x, q.y, q.z, q.w); }
-auto members(Is<QuatT<double>> auto& q) { return std::tie(q.x, q.y, q.z, q.w); }
-auto members(Is<BodyHandle> auto& h) { return std::tie(h.index, h.generation); }
-auto members(Is<ArticulationHandle> auto& h) { return std::tie(h.index, h.generation); }
-auto members(Is<ParticlesHandle> auto& h) { return std::tie(h.index, h.generation); }
-auto members(Is<JointHandle> auto& h) { return std::tie(h.index, h.generation); }
+void members(Is<Vec3> auto& v, const auto& f) { f(v.x, v.y, v.z); }
+void members(Is<Vec3d> auto& v, const auto& f) { f(v.x, v.y, v.z); }
+void members(Is<Quat> auto& q, const auto& f) { f(q.x, q.y, q.z, q.w); }
+void members(Is<QuatT<double>> auto& q, const auto& f) { f(q.x, q.y, q.z, q.w); }
+void members(Is<BodyHandle> auto& h, const auto& f) { f(h.index, h.generation); }
+void members(Is<ArticulationHandle> auto& h, const auto& f) { f(h.index, h.generation); }
+void members(Is<ParticlesHandle> auto& h, const auto& f) { f(h.index, h.generation); }
+void members(Is<JointHandle> auto& h, const auto& f) { f(h.index, h.generation); }
 
 }  // namespace cairn

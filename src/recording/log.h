@@ -28,7 +28,7 @@ struct SnapshotBytes {
   SnapshotBytes() = default;
   explicit SnapshotBytes(const Snapshot& snapshot) : bytes(snapshot.to_bytes()) {}
   operator Snapshot() const { return Snapshot::from_bytes(bytes, "a snapshot in a recording"); }
-  friend auto members(Is<SnapshotBytes> auto& s) { return std::tie(s.bytes); }
+  friend void members(Is<SnapshotBytes> auto& s, const auto& f) { f(s.bytes); }
 };
 
 /// How an argument is kept.
@@ -61,8 +61,8 @@ struct Call {
   void make(World& world) const {
     std::apply([&](const auto&... argument) { make_call(world, kFunction, argument...); }, arguments);
   }
-  friend auto members(Is<Call> auto& call) {
-    return std::apply([](auto&... argument) { return std::tie(argument...); }, call.arguments);
+  friend void members(Is<Call> auto& call, const auto& f) {
+    std::apply([&](auto&... argument) { f(argument...); }, call.arguments);
   }
 };
 
@@ -78,7 +78,7 @@ struct Step {
   std::uint64_t hash{0};              ///< of the state
   std::vector<Mark> marks;            ///< none unless traced
   std::vector<std::uint32_t> bodies;  ///< hash of each body, world by world; none unless traced
-  friend auto members(Is<Step> auto& s) { return std::tie(s.dt, s.hash, s.marks, s.bodies); }
+  friend void members(Is<Step> auto& s, const auto& f) { f(s.dt, s.hash, s.marks, s.bodies); }
 };
 
 using Mask = std::span<const std::uint8_t>;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "cairn/report.h"
 #include "src/file/members.h"
@@ -12,7 +11,7 @@ namespace cairn::recording {
 struct Mark {
   Stage stage{};
   std::uint64_t hash{0};
-  friend auto members(Is<Mark> auto& m) { return std::tie(m.stage, m.hash); }
+  friend void members(Is<Mark> auto& m, const auto& f) { f(m.stage, m.hash); }
   friend bool operator==(const Mark&, const Mark&) = default;
 };
 

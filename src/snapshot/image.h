@@ -17,9 +17,9 @@
 
 namespace cairn::kernels {
 
-auto members(Is<StepCounts> auto& c) {
+void members(Is<StepCounts> auto& c, const auto& f) {
   auto& [manifolds, points, recycled, asleep, colors, overflow_rows] = c;
-  return std::tie(manifolds, points, recycled, asleep, colors, overflow_rows);
+  f(manifolds, points, recycled, asleep, colors, overflow_rows);
 }
 
 }  // namespace cairn::kernels
@@ -35,9 +35,9 @@ struct BodyPart {
   MassProperties mass;
   BodyScales scales;  ///< its own
 };
-auto members(Is<BodyPart> auto& b) {
+void members(Is<BodyPart> auto& b, const auto& f) {
   auto& [generation, alive, body, shapes, mass, scales] = b;
-  return std::tie(generation, alive, body, shapes, mass, scales);
+  f(generation, alive, body, shapes, mass, scales);
 }
 
 /// A mesh or height field of a world. Its triangles have numbers from kFirstTriangle on after those of the surfaces
@@ -46,9 +46,9 @@ struct SurfacePart {
   std::uint32_t shape{0};      ///< [1] id
   std::uint32_t triangles{0};  ///< [1]
 };
-auto members(Is<SurfacePart> auto& s) {
+void members(Is<SurfacePart> auto& s, const auto& f) {
   auto& [shape, triangles] = s;
-  return std::tie(shape, triangles);
+  f(shape, triangles);
 }
 
 /// Two shapes that touched in the last step: kernels::EventTable, by ids.
@@ -59,9 +59,9 @@ struct EventPart {
   std::uint32_t shape_a{0}, shape_b{0};            ///< [1] indices among their shapes
   bool sensor{false};
 };
-auto members(Is<EventPart> auto& t) {
+void members(Is<EventPart> auto& t, const auto& f) {
   auto& [key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor] = t;
-  return std::tie(key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor);
+  f(key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor);
 }
 
 /// A joint slot of a world.
@@ -73,9 +73,9 @@ struct JointPart {
   kernels::JointMemory memory{};
   kernels::JointResult result{};
 };
-auto members(Is<JointPart> auto& j) {
+void members(Is<JointPart> auto& j, const auto& f) {
   auto& [slot, generation, alive, joint, memory, result] = j;
-  return std::tie(slot, generation, alive, joint, memory, result);
+  f(slot, generation, alive, joint, memory, result);
 }
 
 /// An articulation slot of a world.
@@ -85,12 +85,12 @@ struct ArticulationPart {
   std::uint32_t of{0};  ///< [1] of Image::articulations; kNone: it is empty
   ArticulationMotion motion;
 };
-auto members(Is<ArticulationPart> auto& a) {
+void members(Is<ArticulationPart> auto& a, const auto& f) {
   auto& [slot, generation, of, motion] = a;
   // how it is built follows from scales
   auto& [q, v, force, target, target_rate, joint, build] = motion;
   static_cast<void>(build);
-  return std::tie(slot, generation, of, q, v, force, target, target_rate, joint);
+  f(slot, generation, of, q, v, force, target, target_rate, joint);
 }
 
 /// A slot for a set of particles of a world.
@@ -102,9 +102,9 @@ struct ParticlesPart {
   std::vector<Vec3d> anchors;                  ///< [m] the same
   std::vector<std::uint8_t> broken;            ///< [1] the same
 };
-auto members(Is<ParticlesPart> auto& p) {
+void members(Is<ParticlesPart> auto& p, const auto& f) {
   auto& [slot, generation, of, bodies, held_by, anchors, broken] = p;
-  return std::tie(slot, generation, of, bodies, held_by, anchors, broken);
+  f(slot, generation, of, bodies, held_by, anchors, broken);
 }
 
 /// What the host holds of a world.
@@ -125,11 +125,11 @@ struct WorldPart {
   std::vector<ParticlesPart> particles;                     ///< by id
   std::vector<SceneField> fields;                           ///< bodies are ids
 };
-auto members(Is<WorldPart> auto& w) {
+void members(Is<WorldPart> auto& w, const auto& f) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
          surfaces, ignored, events, joints, free_joints, articulations, particles, fields] = w;
-  return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-                  surfaces, ignored, events, joints, free_joints, articulations, particles, fields);
+  f(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes, surfaces,
+    ignored, events, joints, free_joints, articulations, particles, fields);
 }
 
 /// What all worlds share, and what is known of their last step.
@@ -142,9 +142,9 @@ struct BatchPart {
   HighWater high_water;
   kernels::StepCounts counts{};
 };
-auto members(Is<BatchPart> auto& b) {
+void members(Is<BatchPart> auto& b, const auto& f) {
   auto& [params, steps, time, last_h, status, high_water, counts] = b;
-  return std::tie(params, steps, time, last_h, status, high_water, counts);
+  f(params, steps, time, last_h, status, high_water, counts);
 }
 
 struct Image {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -15,52 +14,50 @@
 
 namespace cairn::kernels {
 
-auto members(Is<ContactMaterial> auto& m) {
+void members(Is<ContactMaterial> auto& m, const auto& f) {
   auto& [friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity] = m;
-  return std::tie(friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity);
+  f(friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity);
 }
-auto members(Is<ShapeGeometry> auto& g) {
+void members(Is<ShapeGeometry> auto& g, const auto& f) {
   auto& [kind, size, position, orientation, round, data, first] = g;
   // follow from the description and the World: data, first
-  return std::tie(kind, size, position, orientation, round);
+  f(kind, size, position, orientation, round);
 }
-auto members(Is<ManifoldPoint> auto& p) {
+void members(Is<ManifoldPoint> auto& p, const auto& f) {
   auto& [r_a, r_b, separation, rest, impulse, total, feature] = p;
-  return std::tie(r_a, r_b, separation, rest, impulse, total, feature);
+  f(r_a, r_b, separation, rest, impulse, total, feature);
 }
-auto members(Is<Manifold> auto& m) {
+void members(Is<Manifold> auto& m, const auto& f) {
   auto& [normal, count, friction, twist, rolling, color, friction_total, flags, offset, slip, points, q_a, q_b] = m;
-  return std::tie(points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset,
-                  slip);
+  f(points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset, slip);
 }
 
-auto members(Is<JointMemory> auto& m) {
+void members(Is<JointMemory> auto& m, const auto& f) {
   auto& [impulse, coordinate, broken] = m;
-  return std::tie(impulse, coordinate, broken);
+  f(impulse, coordinate, broken);
 }
-auto members(Is<JointResult> auto& r) {
+void members(Is<JointResult> auto& r, const auto& f) {
   auto& [force, torque] = r;
-  return std::tie(force, torque);
+  f(force, torque);
 }
 
 }  // namespace cairn::kernels
 
 namespace cairn::snapshot {
 
-template <class View>
-auto kept(View& view) {
-  return kernels::arrays_that_live<kernels::Life::kKept>(view);
+/// Calls f(row of the list) for each array that is kept of a table.
+template <class View, class F>
+void each_kept_row(const F& f) {
+  kernels::each_row<View>([&]<auto kMember, kernels::Life kLife>(const kernels::Array<kMember, kLife>& row) {
+    if constexpr (kLife == kernels::Life::kKept) f(row);
+  });
 }
 
 /// Calls f(index, field) for each array that is kept of a table.
 template <class View, class F>
-void each_kept(View& view, F f) {
-  std::apply(
-      [&](auto&... field) {
-        std::size_t i = 0;
-        (f(i++, field), ...);
-      },
-      kept(view));
+void each_kept(View& view, const F& f) {
+  std::size_t i = 0;
+  each_kept_row<std::remove_const_t<View>>([&](const auto& row) { f(i++, view.*row.member); });
 }
 
 /// The kept arrays of a table, on the host, all of one length. The others are null.
@@ -89,8 +86,7 @@ class Columns {
   /// Calls f(here, there) for each kept array of two tables of one kind.
   template <class F>
   static void each_pair(const View& a, const View& b, F f) {
-    const auto of_a = kept(a), of_b = kept(b);
-    std::apply([&](auto&... here) { std::apply([&](auto&... there) { (f(here, there), ...); }, of_b); }, of_a);
+    each_kept_row<View>([&](const auto& row) { f(a.*row.member, b.*row.member); });
   }
 
   void write(file::Writer& writer) const {

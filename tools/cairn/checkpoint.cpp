@@ -13,9 +13,9 @@ namespace {
 constexpr file::Kind kKind{"CAIRNRUN", "checkpoint", 2};
 constexpr std::size_t kSections = 2;
 
-auto members(Is<RunState> auto& s) {
+void members(Is<RunState> auto& s, const auto& f) {
   auto& [scene, seed, steps, every, rules, excursions, cameras] = s;
-  return std::tie(scene, seed, steps, every, rules, excursions, cameras);
+  f(scene, seed, steps, every, rules, excursions, cameras);
 }
 
 bool sound(const RunState& state, const Snapshot& snapshot) {
@@ -34,7 +34,7 @@ bool sound(const RunState& state, const Snapshot& snapshot) {
 
 void write_checkpoint(const std::filesystem::path& path, const Snapshot& snapshot, const RunState& state) {
   file::Writer writer;
-  std::apply([&](const auto&... field) { writer(field...); }, members(state));
+  members(state, [&](const auto&... field) { writer(field...); });
   const std::string sections[kSections] = {snapshot.to_bytes(), writer.take()};
   write_whole_file(path, file::pack(kKind, sections));
 }
@@ -45,7 +45,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const auto sections = file::unpack(kKind, kSections, file::input_of_file(where), where, limits.bytes);
   Checkpoint checkpoint{Snapshot::from_bytes(sections[0], where, limits), {}};
   file::Reader reader(sections[1], where);
-  std::apply([&](auto&... field) { reader(field...); }, members(checkpoint.state));
+  members(checkpoint.state, [&](auto&... field) { reader(field...); });
   reader.end();
   if (!sound(checkpoint.state, checkpoint.snapshot)) reader.refuse("its run and its snapshot don't fit together");
   return checkpoint;
