@@ -200,26 +200,47 @@ CAIRN_HD void measure_cone(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T
   m.gradient[4] = turning(axis);
 }
 
-/// [1] Cosine of the angle between the x axes past which locked swings are measured by it.
+/// [1] Cosine of the angle between the x axes past which locked swings go by the shortest turn. Nearer to 0 the locks
+/// would already contradict each other there; nearer to 1 bits of joints would change that their loads bend.
 inline constexpr float kFarSwing = 0.5f;
 
+/// [1] Square of the sine of an angle near 180 degrees at which rounding leaves no axis: any across the x axes will do.
+inline constexpr float kOpposite = 1e-6f;
+
 /// Swings that are both locked, of those lanes: the shortest turn that brings x of frame b back to that of frame a, by
-/// its parts about y and z of frame a, which go along with the swing. Shadows won't do: at a right angle both turn about
-/// the same axis, and two locks contradict each other.
+/// its parts about y and z of frame a. Shadows won't do: at a right angle both turn about the same axis, and two locks
+/// contradict each other. Gradients are y and z after the swing: they keep x of b from going any other way. What the
+/// turn's axis makes of that, angle / sin(angle) across it, is left out: it has no say where both are brought to 0.
 template <class T>
 CAIRN_HD void measure_far_swings(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
-  const T along = dot(a.axes.x, b.axes.x);
-  const Vec3T<T> across = cross(a.axes.x, b.axes.x), both = a.axes.x + b.axes.x;
-  const WideT<T> angle = angle_of(length(across), along);
-  const Vec3T<T> n = normalized(across, a.axes.y);
-  const T share = T(1.0f) / max(T(1.0f) + along, T(1e-6f));
+  const Vec3T<T> across = cross(a.axes.x, b.axes.x);
+  const WideT<T> angle = angle_of(length(across), dot(a.axes.x, b.axes.x));
+  const auto opposite = dot(across, across) < T(kOpposite);
+  const Vec3T<T> n = select(opposite, a.axes.y, normalized(across, a.axes.y));
+  const Vec3T<T> before = cross(n, a.axes.x), after = cross(n, b.axes.x);
   const auto swing = [&](int axis, Vec3T<T> about) {
-    const Vec3T<T> swung = fma(-(share * dot(about, b.axes.x)), both, about);
-    m.value[axis] = select(lanes, angle * widen(dot(n, about)), m.value[axis]);
+    const T part = dot(n, about);
+    const Vec3T<T> swung = fma(part, n, dot(before, about) * after);
+    m.value[axis] = select(lanes, angle * widen(part), m.value[axis]);
     m.gradient[axis] = turning(select(lanes, swung, m.gradient[axis].angular_b));
   };
   swing(4, a.axes.y);
   swing(5, a.axes.z);
+}
+
+/// Swings and twist that are all locked, of those lanes, where the swing is far: the parts of the whole turn of b in a.
+/// Where the x axes are opposite, a twist has no place of its own.
+template <class T>
+CAIRN_HD void measure_far_turn(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
+  using W = WideT<T>;
+  const QuatT<W> r = conjugate(a.frame) * b.frame;
+  const QuatT<W> way = select(mask_of(W(0.0) > r.w), QuatT<W>{-r.x, -r.y, -r.z, -r.w}, r);
+  const W sine = length(Vec3T<W>{way.x, way.y, way.z}), scale = W(2.0) * atan2(sine, way.w) / sine;
+  const W parts[3] = {way.x, way.y, way.z};
+  for (int i = 0; i < 3; ++i) {
+    m.value[3 + i] = select(lanes, scale * parts[i], m.value[3 + i]);
+    m.gradient[3 + i] = turning(select(lanes, column(a.axes, i), m.gradient[3 + i].angular_b));
+  }
 }
 
 /// Turns about x of frame a and y of frame b, and the angle by which these two axes aren't square.

@@ -37,8 +37,10 @@ struct JointMeter {
         measure_swing_twist(a, b, m);
         unwrap(3);
         if (const MaskT<T> cones = with_cone<T>(model); any(cones)) measure_cone(a, b, cones, m);
-        if (const MaskT<T> far = with_locked_swings<T>(model) && dot(a.axes.x, b.axes.x) < T(kFarSwing); any(far))
+        if (const MaskT<T> far = locked<T>(model, 4) && dot(a.axes.x, b.axes.x) < T(kFarSwing); any(far)) {
           measure_far_swings(a, b, far, m);
+          measure_far_turn(a, b, far && locked<T>(model, 3), m);
+        }
         break;
       case JointCoordinates::kCardan:
         measure_shifts(a, b, m);
@@ -65,16 +67,19 @@ struct JointMeter {
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) cone[i] = model[i]->axis[4].mode == AxisMode::kCone ? 1.0f : 0.0f;
     return load<T>(cone, 0) > T(0.0f);
   }
-  /// True where both swings are locked at 0.
+  /// True where the turns from that one on are locked at 0, and not by springs: those have an energy, which must not
+  /// jump.
   template <class T>
-  CAIRN_HD static MaskT<T> with_locked_swings(const JointModel* const (&model)[kLanesOf<T>]) {
-    float locked[kLanesOf<T>];
+  CAIRN_HD static MaskT<T> locked(const JointModel* const (&model)[kLanesOf<T>], std::uint32_t first) {
+    float holds[kLanesOf<T>];
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
-      const JointAxis &y = model[i]->axis[4], &z = model[i]->axis[5];
-      const bool both = y.mode == AxisMode::kLocked && z.mode == AxisMode::kLocked;
-      locked[i] = both && y.lower == 0.0f && z.lower == 0.0f ? 1.0f : 0.0f;
+      holds[i] = 1.0f;
+      for (std::uint32_t k = first; k < kJointAxes; ++k) {
+        const JointAxis& axis = model[i]->axis[k];
+        if (axis.mode != AxisMode::kLocked || axis.lower != 0.0f || axis.stiffness != 0.0f) holds[i] = 0.0f;
+      }
     }
-    return load<T>(locked, 0) > T(0.0f);
+    return load<T>(holds, 0) > T(0.0f);
   }
   /// ratio_0 c_0 + ratio_1 c_1, of what two other joints measure. Each side acts on the second body of its joint; what
   /// holds the other bodies is thought to be fast.

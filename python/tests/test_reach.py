@@ -78,6 +78,7 @@ NO_STRUCT = {
     "ParticleView": "",
     "NearGrid": "",
     "AttributeRange": "of the lists themselves",
+    "TypedList": "",
     "AttributeInfo": "",
     "Attribute": "",
 }

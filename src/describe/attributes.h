@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -44,7 +43,7 @@ consteval bool is_whole(const TypedList<Attribute<kMembers>...>&) {
 
 }  // namespace attributes
 
-/// f(each member of it)
+/// f(all members of it)
 template <class T, class F>
 requires Described<std::remove_const_t<T>>
 void members(T& of, const F& f) {

@@ -79,7 +79,7 @@ class Writer {
     for (const T& x : list) value(x);
   }
   template <class T>
-  requires requires(const T& x) { members(x, kAnyone); }
+  requires requires(const T& x) { members(x, kAnyMembers); }
   void value(const T& x) {
     members(x, [this](const auto&... fields) { (this->value(fields), ...); });
   }
@@ -188,7 +188,7 @@ class Reader {
     for (T& x : list) value(x);
   }
   template <class T>
-  requires requires(T& x) { members(x, kAnyone); }
+  requires requires(T& x) { members(x, kAnyMembers); }
   void value(T& x) {
     members(x, [this](auto&... fields) { (this->value(fields), ...); });
   }

@@ -13,7 +13,7 @@
 namespace cairn {
 
 /// Takes any members, to ask whether a type has some.
-inline constexpr auto kAnyone = [](const auto&...) {};
+inline constexpr auto kAnyMembers = [](const auto&...) {};
 
 /// T or const T.
 template <class T, class As>

@@ -1,6 +1,10 @@
 #pragma once
 // How the World's public functions are noted: World::Impl::note.
 
+#include <concepts>
+#include <string>
+#include <tuple>
+
 #include "src/recording/log.h"
 #include "src/world/impl.h"
 

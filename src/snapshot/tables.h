@@ -53,11 +53,10 @@ void each_kept_row(const F& f) {
   });
 }
 
-/// Calls f(index, field) for each array that is kept of a table.
+/// Calls f(field) for each array that is kept of a table.
 template <class View, class F>
 void each_kept(View& view, const F& f) {
-  std::size_t i = 0;
-  each_kept_row<std::remove_const_t<View>>([&](const auto& row) { f(i++, view.*row.member); });
+  each_kept_row<std::remove_const_t<View>>([&](const auto& row) { f(view.*row.member); });
 }
 
 /// The kept arrays of a table, on the host, all of one length. The others are null.
@@ -75,7 +74,7 @@ class Columns {
   void resize(std::size_t count) {
     count_ = count;
     storage_.clear();
-    each_kept(view_, [&](std::size_t, auto& field) {
+    each_kept(view_, [&](auto& field) {
       using T = std::remove_cvref_t<decltype(field[0])>;
       auto array = std::shared_ptr<T[]>(new T[count]());
       exec::point_to(field, array.get());
@@ -91,7 +90,7 @@ class Columns {
 
   void write(file::Writer& writer) const {
     writer(std::uint64_t{count_});
-    each_kept(view_, [&](std::size_t, auto& field) { writer.array(&field[0], count_); });
+    each_kept(view_, [&](auto& field) { writer.array(&field[0], count_); });
   }
   void read(file::Reader& reader, std::size_t count) {
     std::uint64_t said = 0;
@@ -101,7 +100,7 @@ class Columns {
     }
     if (count > reader.left() / row_bytes()) reader.refuse("a table that is longer than the bytes at hand");
     resize(count);
-    each_kept(view_, [&](std::size_t, auto& field) { reader.array(&field[0], count); });
+    each_kept(view_, [&](auto& field) { reader.array(&field[0], count); });
   }
 
  private:
@@ -109,7 +108,7 @@ class Columns {
   static std::size_t row_bytes() {
     file::Writer writer;
     const View none{};
-    each_kept(none, [&](std::size_t, auto& field) { writer(std::remove_cvref_t<decltype(field[0])>{}); });
+    each_kept(none, [&](auto& field) { writer(std::remove_cvref_t<decltype(field[0])>{}); });
     return writer.take().size();
   }
 

@@ -27,7 +27,7 @@ void each_unread(Of& image, F f) {
         of_body("description", body.body);
         of_body("mass", body.mass);
         of_body("scales", body.scales);
-        each_kept(b, [&](std::size_t, auto* column) { of_body("state", column[i]); });
+        each_kept(b, [&](auto* column) { of_body("state", column[i]); });
         continue;
       }
       const auto slot = static_cast<std::uint32_t>(i);

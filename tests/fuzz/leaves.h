@@ -52,7 +52,7 @@ void each_leaf(T& x, const F& f) {
     f(x);
   } else if constexpr (file::Solid<T>) {
     // made again by a constructor that checks it: src/file/file_solids.h
-  } else if constexpr (requires { members(x, kAnyone); }) {
+  } else if constexpr (requires { members(x, kAnyMembers); }) {
     members(x, [&](auto&... parts) { (each_leaf(parts, f), ...); });
   } else {
     detail::each_part(x, f);

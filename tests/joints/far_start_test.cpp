@@ -1,6 +1,10 @@
 // Joints whose frames start at random turns to each other, many of them more than a right angle apart.
 
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -28,16 +32,20 @@ Quat any_turn(mixed::Dice& dice) {
   return {dice.number(-1, 1), dice.number(-1, 1), dice.number(-1, 1), dice.number(0.1, 1)};
 }
 
-/// Two blocks, one after the other, of which the second may turn.
+/// Two blocks, one after the other, of which the second may turn. In one of eight the x axes of the joint are
+/// opposite.
 Scene far_apart(std::uint64_t seed, const FarKind& kind, const StepParams& params) {
   mixed::Dice dice(seed);
   Scene scene;
   scene.set_params(params);
   scene.set_gravity({0, 0, 0});
   Body a = block("a", {-0.2, 0, 0}, {0.1f, 0.06f, 0.04f}, 2), b = block("b", {0.2, 0, 0}, {0.05f, 0.06f, 0.08f}, 1);
-  a.orientation = any_turn(dice);
-  b.orientation = any_turn(dice);
-  if (dice.chance(0.5)) b.angular_velocity = dice.vector(3);
+  const bool opposite = seed % 8 == 0;
+  if (!opposite) {
+    a.orientation = any_turn(dice);
+    b.orientation = any_turn(dice);
+  }
+  if (!opposite && dice.chance(0.5)) b.angular_velocity = dice.vector(3);
   scene.add_body(a);
   scene.add_body(b);
   Joint joint{.name = "joint", .body_a = 0, .body_b = 1, .kind = kind.kind};
@@ -47,6 +55,9 @@ Scene far_apart(std::uint64_t seed, const FarKind& kind, const StepParams& param
     joint.frame_a.orientation = any_turn(dice);
     joint.frame_b.orientation = any_turn(dice);
   }
+  // half a turn about y
+  const Quat q = joint.frame_a.orientation;
+  if (opposite) joint.frame_b.orientation = {-q.z, q.w, q.x, -q.y};
   scene.add_joint(joint);
   return scene;
 }
