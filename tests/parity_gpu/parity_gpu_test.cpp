@@ -1,6 +1,7 @@
 // CPU and CUDA in one process at the edges: of blocks, capacities, colours, and of a world that is edited. The
 // tolerance is zero.
 
+#include "tests/joints/far_start.h"
 #include "tests/parity_gpu/parity.h"
 
 namespace cairn::parity {
@@ -51,6 +52,21 @@ TEST_F(GpuParity, holds_while_capacities_grow_from_almost_nothing) {
   step_both(cpu, cuda, 200);
   ASSERT_TRUE(alike(cpu, cuda));
   EXPECT_EQ(cuda.report().steps, 200u);
+}
+
+// no scene that is compared elsewhere has joints that start so
+TEST_F(GpuParity, steps_that_bring_joints_together_from_far) {
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd}) {
+    std::vector<Scene> scenes;
+    for (const joints_test::FarKind& kind : joints_test::kFarKinds) {
+      for (const std::uint64_t seed : {7, 8}) {
+        scenes.push_back(joints_test::far_apart(seed, kind, joints_test::params_of(solver, 2)));
+      }
+    }
+    World cpu(scenes, on(Device::cpu())), cuda(scenes, on(gpu));
+    step_both(cpu, cuda, 10);
+    ASSERT_TRUE(alike(cpu, cuda)) << "solver " << static_cast<int>(solver);
+  }
 }
 
 TEST_F(GpuParity, holds_with_far_more_room_than_is_needed) {
