@@ -67,8 +67,8 @@ def main():
     rows, missed = [], 0
     print(f"{'scene':27} sub  s seed {'fallen':>6} {'max_pen':>8} {'mean_pen':>8} {'drop':>8} {'rms':>8} {'excursion':>9} {'ms':>8} verdict")
     for scene, substeps, row in BARS:
-        bars = {name: most for name, most in row.items() if name in FIGURES}
-        goal, seconds = row.get("goal", False), row.get("seconds", 10)
+        bars = dict(row)
+        goal, seconds = bars.pop("goal", False), bars.pop("seconds", 10)
         if options.names and not any(name in scene for name in options.names):
             continue
         for seed in options.seeds:
