@@ -64,8 +64,8 @@ CAIRN_HD bool nears_face(const Mat3& r, const BoxBoxAxes& axes) {
   return dot(off, off) < kNearFaceSine2 * dot(across, across);
 }
 
-/// Box against box.
-CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float margin) {
+/// Box against box. `old` is what they had in the last step, or null.
+CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float margin, const Manifold* old) {
   const Mat3 r = matrix_in(a.r, b.r);
   const Vec3 d = transpose_mul(a.r, b.x - a.x);
   const float tolerance = kAxisTolerance * min(min_component(a.h), min_component(b.h));
@@ -78,9 +78,9 @@ CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float m
     const bool ref_is_b = axes.face_code >= 3u;
     if (ref_is_b) {
       const Mat3 back{{r.x.x, r.y.x, r.z.x}, {r.x.y, r.y.y, r.z.y}, {r.x.z, r.y.z, r.z.z}};
-      out = clip_faces(b, a.h, back, -transpose_mul(r, d), axes.face_code - 3u, true, margin, tolerance);
+      out = clip_faces(b, a.h, back, -transpose_mul(r, d), axes.face_code - 3u, true, margin, tolerance, old);
     } else {
-      out = clip_faces(a, b.h, r, d, axes.face_code, false, margin, tolerance);
+      out = clip_faces(a, b.h, r, d, axes.face_code, false, margin, tolerance, old);
     }
     if (out.count > 0) return out;
   }

@@ -3,6 +3,7 @@
 
 #include "kernels/collide/box_box_sat.h"
 #include "kernels/collide/reduce.h"
+#include "kernels/common/contacts.h"
 
 namespace cairn::kernels {
 
@@ -58,9 +59,9 @@ CAIRN_HD void clip_corner(float cu, float cv, Vec3 m, Vec3 e1, Vec3 e2, float in
 }
 
 /// Points where the box `inc`, at d with axes r in the frame of the box `ref`, comes near face `k` of `ref`. `code` is
-/// the SAT code. The point on `ref` is the projection of the one on `inc`.
+/// the SAT code. The point on `ref` is the projection of the one on `inc`. `old` is the last manifold, or null.
 CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r, Vec3 d, std::uint32_t k, bool ref_is_b,
-                                  float margin, float tolerance) {
+                                  float margin, float tolerance, const Manifold* old) {
   const float sign = sign_of(component(d, static_cast<int>(k)));
   const Vec3 ref_h = to_face(ref.h, k, 1.0f);
   const Vec3 c0 = to_face(r.x, k, sign), c1 = to_face(r.y, k, sign), c2 = to_face(r.z, k, sign);
@@ -95,7 +96,11 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
   out.normal = ref_is_b ? -n : n;
   const std::uint32_t faces =
       ((ref_is_b ? 3u + k : k) << 16) | (sign_bit(sign) << 12) | (((j << 1) | sign_bit(inc_sign)) << 8);
-  const std::uint32_t kept = reduce_to_four(found, 0.1f * tolerance);
+  std::uint32_t carried = 0;
+  for (std::uint32_t i = 0; old != nullptr && found.count > 4 && i < found.count; ++i) {
+    if (carried_at(*old, faces | found.id[i])) carried |= 1u << i;
+  }
+  const std::uint32_t kept = reduce_to_four(found, 0.1f * tolerance, carried);
   for (std::uint32_t i = 0; i < found.count; ++i) {
     if (((kept >> i) & 1u) == 0u) continue;
     // on the reference face itself: the hair is taken back

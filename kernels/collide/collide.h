@@ -90,7 +90,7 @@ struct Collide {
     renewal.renew(i, at, [&](const auto&... shapes) {
       // none of them is a hull
       return collide_ordered(shapes..., Solids{}, [&](const auto&... ordered) {
-        return of == PairClass::kBoxes ? collide_flat(ordered...) : collide_near(ordered...);
+        return of == PairClass::kBoxes ? collide_flat(ordered..., at.old) : collide_near(ordered...);
       });
     });
   }

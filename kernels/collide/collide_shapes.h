@@ -82,10 +82,10 @@ CAIRN_HD ContactPoints collide_near(const ShapeGeometry& ga, const ShapePose& pa
   return no_contact();
 }
 
-/// Two boxes.
+/// Two boxes; `old` is what they had in the last step, or null.
 CAIRN_HD ContactPoints collide_flat(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
-                                    const ShapePose& pb, float margin) {
-  ContactPoints found = collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin);
+                                    const ShapePose& pb, float margin, const Manifold* old) {
+  ContactPoints found = collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin, old);
   found.flat = true;
   return found;
 }
@@ -144,13 +144,14 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
 }
 
 /// Contact points of shapes A and B, neither a surface, with separation <= margin, whatever their class. The step goes
-/// class by class; this is for those who have one pair.
+/// class by class; this is for those who have one pair. `old` is what it had in the last step, or null.
 CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
-                                      const ShapePose& pb, float margin, const Solids& solids = {}) {
+                                      const ShapePose& pb, float margin, const Solids& solids = {},
+                                      const Manifold* old = nullptr) {
   const PairClass of = class_of(ga.kind, gb.kind);
   return collide_ordered(ga, pa, gb, pb, margin, solids, [&](const auto&... ordered) {
     if (of == PairClass::kNear) return collide_near(ordered...);
-    if (of == PairClass::kBoxes) return collide_flat(ordered...);
+    if (of == PairClass::kBoxes) return collide_flat(ordered..., old);
     Epa epa;
     return collide_general(ordered..., solids, epa);
   });

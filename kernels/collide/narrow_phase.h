@@ -41,9 +41,11 @@ struct NarrowBoxes {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = listed[i];
-    renewal.renew(pair, renewal.meeting(pair), [](const auto&... shapes) {
+    const Meeting at = renewal.meeting(pair);
+    renewal.renew(pair, at, [&](const auto&... shapes) {
       // none of them is a hull
-      return collide_ordered(shapes..., Solids{}, [](const auto&... ordered) { return collide_flat(ordered...); });
+      return collide_ordered(shapes..., Solids{},
+                             [&](const auto&... ordered) { return collide_flat(ordered..., at.old); });
     });
   }
 };

@@ -40,6 +40,29 @@ CAIRN_HD void visit_across(ContactPoints& found) {
   }
 }
 
+/// Gives what points of the old manifold carried that are gone to the nearest of the new one, as far as they push along
+/// its normal: the load is still there. What rocks between four of a contact's eight points and the other four would
+/// else fall onto them each time, and so keep rocking.
+CAIRN_HD void hand_over(Manifold& m, const Manifold& old, float warm_scale) {
+  const float share = warm_scale * max(dot(m.normal, old.normal), 0.0f);
+  for (std::uint32_t o = 0; o < old.count; ++o) {
+    const ManifoldPoint& gone = old.points[o];
+    bool there = !(gone.impulse > 0.0f);
+    std::uint32_t nearest = 0;
+    float least = 0.0f;
+    for (std::uint32_t j = 0; j < m.count; ++j) {
+      there = there || m.points[j].feature == gone.feature;
+      // on both bodies, so that it doesn't matter which is a; but an anchor of what stands far away may have moved
+      const Vec3 on_a = m.points[j].r_a - gone.r_a, on_b = m.points[j].r_b - gone.r_b;
+      const float a2 = (m.flags & kManifoldFarA) == 0 ? dot(on_a, on_a) : 0.0f;
+      const float b2 = (m.flags & kManifoldFarB) == 0 ? dot(on_b, on_b) : 0.0f;
+      if (j == 0 || a2 + b2 < least) least = a2 + b2, nearest = j;
+    }
+    if (there) continue;
+    m.points[nearest].impulse = fma(share, gone.impulse, m.points[nearest].impulse);
+  }
+}
+
 /// Leaves a manifold made in this step without points yet.
 CAIRN_HD void clear_manifold(Manifold& m, std::uint32_t flags) {
   m.count = 0;
@@ -142,6 +165,7 @@ struct ManifoldUpdate {
       }
     }
     if (old != nullptr && old->count != 0) {
+      if (found.flat && (old->flags & kManifoldFlat) != 0) hand_over(m, *old, k.warm_scale);
       if (found.flat && carried && same == found.count && same == old->count) m.flags |= kManifoldSame;
       m.color = old->color;
       m.friction = k.warm_scale * old->friction;

@@ -43,7 +43,8 @@ struct RowBlock {
   float friction_impulse[2][kRowLanes];  ///< [N s]
   float twist_impulse[kRowLanes];        ///< [N s m]
   float friction_total[2][kRowLanes];    ///< [N s] summed over substeps
-  float slip[2][kRowLanes];              ///< [m]   at the step's start, along the tangents; less what slipping forgets
+  float slip[2][kRowLanes];              ///< [m]   at the step's start, along the tangents; less what slipping forgets,
+                                         ///<       and what the anchor of soft_step has slid since
   float damped[kRowLanes];               ///< [1]   of soft_step: 1 where contacts are damped more, else 0
   float anchored[kRowLanes];             ///< [1]   of soft_step: 1 where friction has an anchor, else 0
   float slip_place[2][kRowLanes];        ///< [m]   where it is measured, from the reference: the last centre of load

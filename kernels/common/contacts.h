@@ -87,6 +87,14 @@ CAIRN_HD void copy_manifold(Manifold& to, const Manifold& from) {
   }
 }
 
+/// True where a point of this feature carried something.
+CAIRN_HD bool carried_at(const Manifold& m, std::uint32_t feature) {
+  for (std::uint32_t i = 0; i < m.count; ++i) {
+    if (m.points[i].feature == feature) return m.points[i].impulse > 0.0f;
+  }
+  return false;
+}
+
 /// True for a contact, false for nothing and for what a sensor sees.
 CAIRN_HD bool pushes(const Manifold& m) { return m.count != 0 && (m.flags & kManifoldSensor) == 0; }
 

@@ -102,11 +102,18 @@ CAIRN_HD Load<T> load_of(const RowBlock& row, std::uint32_t lane, std::uint32_t 
   return sum;
 }
 
-/// [m] Of a point, about the centre of load.
+/// [1] Arm of a point's own twist friction over its overlap: a corner that presses into a face, or two edges that
+/// cross, touch on a patch some overlaps wide; balls on a wider one. Nothing else resists turning about a single point,
+/// and jammed boxes that two such points hold kept swinging about their line. Of 0, 1, 2 and 4, with 2 most piles came
+/// to rest. Where it is larger, spinning tops stop too soon.
+inline constexpr float kTwistPatch = 2.0f;
+
+/// [m] Of a point: how far it is from the centre of load, and the arm of its patch.
 template <class T>
 CAIRN_HD T lever(const RowBlock::Point& p, std::uint32_t lane, Place<T> centre) {
   const T x = load<T>(p.place[0], lane) - centre.x, y = load<T>(p.place[1], lane) - centre.y;
-  return sqrt(fma(x, x, y * y));
+  const T overlap = max(T(0.0f), -load<T>(p.separation, lane));
+  return fma(T(kTwistPatch), overlap, sqrt(fma(x, x, y * y)));
 }
 
 /// [N s m] The turn about the normal by which friction (l0, l1) at `from` is more than at `to`.
@@ -125,6 +132,12 @@ CAIRN_HD void add_belt(const RowBlock& row, std::uint32_t lane, T& x, T& y, T ti
   x = fma(time, load<T>(row.belt[0], lane), x);
   y = fma(time, load<T>(row.belt[1], lane), y);
 }
+
+/// Along the tangents.
+template <class T>
+struct Along {
+  T x, y;
+};
 
 /// Friction at the centre of load: a 2x2 block, |l| <= bound (a true cone).
 template <class T>
@@ -164,10 +177,10 @@ struct Slide {
     y = dot(t1, linear, dot(b1, angular_b)) - dot(a1, angular_a);
   }
 
-  /// Against the slip velocity (v0, v1), from what is kept of l0 and l1.
+  /// Against the slip velocity (v0, v1), from what is kept of l0 and l1. Returns minus what the cone left of it, [m/s].
   template <class Ends>
-  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1,
-                     T keep = T(1.0f)) const {
+  CAIRN_HD Along<T> push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1,
+                         T keep = T(1.0f)) const {
     const BlockMass<T> m = mass(row, lane);
     T f0 = keep * l0 - fma(m.xx, v0, m.xy * v1);
     T f1 = keep * l1 - fma(m.xy, v0, m.yy * v1);
@@ -177,24 +190,29 @@ struct Slide {
     const auto slips = fma(f0, f0, f1 * f1) > bound * bound;
     f0 = select(slips, keep * l0 - mean * v0, f0);
     f1 = select(slips, keep * l1 - mean * v1, f1);
+    const T wanted0 = f0, wanted1 = f1;
     clamp_length(f0, f1, bound);
     const T d0 = f0 - l0, d1 = f1 - l1;
     l0 = f0;
     l1 = f1;
     ends.push(d0, t0, a0, b0);
     ends.push(d1, t1, a1, b1);
+    const T give = inverse_or_zero(mean);
+    return {give * (wanted0 - f0), give * (wanted1 - f1)};
   }
 };
 
 /// [1/s] Friction of 1 kg over its slip, at rest.
 CAIRN_HD float holding_rate(const Softness& soft) { return soft.mass_scale * soft.bias_rate / soft.impulse_scale; }
+/// False of contacts that hardly push: a slip says nothing of their friction.
+CAIRN_HD bool holds(const Softness& soft) { return holding_rate(soft) > 1e-20f; }
 
 /// [m] The slip from an anchor at which friction is what it is.
 template <class T>
 CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T& x,
                         T& y) {
+  if (!holds(soft)) return;  // friction starts from where it is
   const float rate = holding_rate(soft);
-  if (!(rate > 1e-20f)) return;  // contacts that hardly push: friction starts from where it is
   const BlockMass<T> w = slide.inverse_mass(row, lane);
   const T f0 = load<T>(row.friction_impulse[0], lane) / T(rate), f1 = load<T>(row.friction_impulse[1], lane) / T(rate);
   x = -fma(w.xx, f0, w.xy * f1);
@@ -214,6 +232,29 @@ CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32
   const T kept = bound / sqrt(square);
   x = select(slips, x * kept, x);
   y = select(slips, y * kept, y);
+}
+
+/// [1] Of what friction can hold, the least that an anchor still holds which has slid.
+inline constexpr float kSlidHold = 0.9f;
+
+/// Lets a row's anchor slide by `way` [m], what the cone cut off a push, where the slip (x, y) that is left still holds
+/// kSlidHold of `bound` at rest, against friction (l0, l1). Spring and damper reach the cone together, mostly while the
+/// spring alone is inside it, and then draw_anchor leaves the anchor where it is. What was cut off while a body went
+/// one way, the spring gave back on the other: jammed boxes kept going to and fro by 1 mm/s. A slider in series with
+/// spring and damper dissipates it. Without the least hold, the anchor of what slides fast would run ahead and push it
+/// on. Once a substep and pass: repeated passes would each take a share.
+template <class T, class Mask>
+CAIRN_HD void slide_anchor(const Softness& soft, RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T bound,
+                           Mask slides, Along<T> way, T x, T y, T l0, T l1) {
+  const BlockMass<T> m = slide.mass(row, lane);
+  const T rate(holding_rate(soft));
+  x = x + way.x;
+  y = y + way.y;
+  const T f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
+  const auto kept = slides && T(kSlidHold) * bound * bound < -fma(f0, l0, f1 * l1);
+  const T slip0 = load<T>(row.slip[0], lane), slip1 = load<T>(row.slip[1], lane);
+  store(row.slip[0], lane, select(kept, slip0 + way.x, slip0));
+  store(row.slip[1], lane, select(kept, slip1 + way.y, slip1));
 }
 
 /// [kg m^2]

@@ -26,7 +26,7 @@ enum class RowPass {
 /// Friction: 2x2 block, |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l.
 /// (Soft constraints: Catto 2011; soft step with relaxation: Catto 2024, solver2d.)
 /// A pass of sequential impulses is the same with another bias (kernels/solve/sequential_impulse.h). Writes the row's
-/// impulses, and v and w~ of its bodies (owner by colour). One thread per row slot.
+/// impulses and slip, and v and w~ of its bodies (owner by colour). One thread per row slot.
 template <RowPass kPass, bool kRolling, class Links = NoLinks>
 struct SolveRow {
   StepConstants k;
@@ -128,19 +128,23 @@ struct SolveRow {
     slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
     if (k.belts) add_belt(row, lane, v0, v1);
     T keep(1.0f);
+    const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
+    const Softness& soft = k.friction;
+    const auto slip = [&] {
+      Along<T> x;
+      Slide<T>(row, lane, n, {T(0.0f), T(0.0f)})
+          .along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x.x, x.y);
+      return Along<T>{x.x + load<T>(row.slip[0], lane), x.y + load<T>(row.slip[1], lane)};
+    };
     if constexpr (kPass == RowPass::kBias) {
-      T x, y;
-      Slide<T>(row, lane, n, {T(0.0f), T(0.0f)}).along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x, y);
-      x = x + load<T>(row.slip[0], lane);
-      y = y + load<T>(row.slip[1], lane);
-      const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
-      const Softness& soft = k.friction;
+      const Along<T> x = slip();
       const T rate(soft.mass_scale * soft.bias_rate), scale(soft.mass_scale);
-      v0 = select(anchored, fma(rate, x, scale * v0), v0);
-      v1 = select(anchored, fma(rate, y, scale * v1), v1);
+      v0 = select(anchored, fma(rate, x.x, scale * v0), v0);
+      v1 = select(anchored, fma(rate, x.y, scale * v1), v1);
       keep = select(anchored, T(1.0f - soft.impulse_scale), keep);
     }
-    slide.push(row, lane, ends, v0, v1, mu * now.sum, f0, f1, keep);
+    const T bound = mu * now.sum;
+    const Along<T> left = slide.push(row, lane, ends, v0, v1, bound, f0, f1, keep);
     store(row.friction_impulse[0], lane, f0);
     store(row.friction_impulse[1], lane, f1);
     add_to_total(row.friction_total[0], lane, f0);
@@ -151,6 +155,14 @@ struct SolveRow {
       add_belt(row, lane, x, y, T(k.h));
       store(row.slip[0], lane, x);
       store(row.slip[1], lane, y);
+    }
+    if (kPass != RowPass::kSequential && adds) {
+      const auto slides = anchored && T(0.0f) < fma(left.x, left.x, left.y * left.y);
+      if (!holds(soft) || !any(slides)) return;
+      // what the cone cut is a force with bias on, for which the spring gives way; else a slip, for a substep
+      const T time(kPass == RowPass::kBias ? 1.0f / holding_rate(soft) : k.h);
+      const Along<T> x = slip();
+      slide_anchor(soft, row, lane, slide, bound, slides, {time * left.x, time * left.y}, x.x, x.y, f0, f1);
     }
   }
 

@@ -64,10 +64,11 @@ struct Undivided {
   kernels::Solids solids;
 
   void operator()(std::uint32_t i) const {
-    renewal.renew(i, renewal.meeting(i), [&](const auto& ga, const auto& pa, const auto& gb, const auto& pb, float m) {
+    const kernels::Meeting at = renewal.meeting(i);
+    renewal.renew(i, at, [&](const auto& ga, const auto& pa, const auto& gb, const auto& pb, float m) {
       kernels::Epa epa;
       return is_surface(gb.kind) ? collide_surface(ga, pa, gb, pb, renewal.pairs.triangle[i], solids, m, epa)
-                                 : kernels::collide_shapes(ga, pa, gb, pb, m, solids);
+                                 : kernels::collide_shapes(ga, pa, gb, pb, m, solids, at.old);
     });
   }
 };
