@@ -41,8 +41,9 @@ CAIRN_HD void visit_across(ContactPoints& found) {
 }
 
 /// Gives what points of the old manifold carried that are gone to the nearest of the new one, as far as they push along
-/// its normal: the load is still there. What rocks between four of a contact's eight points and the other four would
-/// else fall onto them each time, and so keep rocking.
+/// its normal: the load is still there. A box that rocks between four of a contact's eight points and the other four
+/// would else fall onto them each time, and so keep rocking. (Of boxes alone: what rolls from face to face, as hulls of
+/// many corners do, would lose nothing by it.)
 CAIRN_HD void hand_over(Manifold& m, const Manifold& old, float warm_scale) {
   const float share = warm_scale * max(dot(m.normal, old.normal), 0.0f);
   for (std::uint32_t o = 0; o < old.count; ++o) {
@@ -165,7 +166,7 @@ struct ManifoldUpdate {
       }
     }
     if (old != nullptr && old->count != 0) {
-      if (found.flat && (old->flags & kManifoldFlat) != 0) hand_over(m, *old, k.warm_scale);
+      if (class_of(at.ga.kind, at.gb.kind) == PairClass::kBoxes) hand_over(m, *old, k.warm_scale);
       if (found.flat && carried && same == found.count && same == old->count) m.flags |= kManifoldSame;
       m.color = old->color;
       m.friction = k.warm_scale * old->friction;

@@ -254,10 +254,9 @@ struct DirectSolve {
     const std::uint32_t lane = slot % kRowLanes;
     double sum = 0.0, levers = 0.0;
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
-      const RowBlock::Point& p = row.point[j];
       const double l = max(w.impulse[j], 0.0);
       sum += l;
-      levers = fma(double{lever<float>(p, lane, {w.centre[0], w.centre[1]})}, l, levers);
+      levers = fma(double{lever<float>(row, j, lane, {w.centre[0], w.centre[1]})}, l, levers);
     }
     bound = double{row.mu[lane]} * sum;
     turn_bound = double{row.mu[lane]} * levers;
@@ -461,7 +460,7 @@ struct DirectSolve {
       const float l = max(static_cast<float>(w.impulse[j]), 0.0f);
       w.impulse[j] = l;
       sum += l;
-      levers = fma(lever<float>(row.point[j], lane, {w.centre[0], w.centre[1]}), l, levers);
+      levers = fma(lever<float>(row, j, lane, {w.centre[0], w.centre[1]}), l, levers);
     }
     const float mu = row.mu[lane];
     float f0 = static_cast<float>(w.impulse[kFrictionRow]), f1 = static_cast<float>(w.impulse[kFrictionRow + 1]);

@@ -4,6 +4,7 @@
 #include "kernels/common/atomic.h"
 #include "kernels/common/belts.h"
 #include "kernels/common/mix.h"
+#include "kernels/common/pair_class.h"
 #include "kernels/solve/repeated_rows.h"
 #include "kernels/solve/row_friction.h"
 
@@ -196,6 +197,10 @@ struct Prepare {
     const bool damped = k.soft_step && !jointed && (m.flags & stays) != 0;
     to.jointed[i] = jointed ? 1.0f : 0.0f;
     row.damped[lane] = damped ? 1.0f : 0.0f;
+    const auto boxes = [&] {
+      return class_of(shapes.geometry[shape_a].kind, shapes.geometry[shape_b].kind) == PairClass::kBoxes;
+    };
+    row.patch[lane] = k.soft_step && (m.flags & kManifoldFlat) != 0 && boxes() ? kTwistPatch : 0.0f;
     to.anchored[i] = row.anchored[lane] = damped && !cold && !direct ? 1.0f : 0.0f;
     const bool repeats = cold || (k.residual_target > 0.0f && !jointed && !direct);
     row.repeats[lane] = repeats ? (1 + world) | (cold ? kRepeatsCold : 0) : 0;

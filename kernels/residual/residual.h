@@ -72,7 +72,7 @@ struct ResidualRow {
     const Place<float> centre = pushed.centre();
     float lever_sum = 0.0f;
     for (std::uint32_t j = 0; j < points; ++j) {
-      lever_sum = fma(lever(row.point[j], lane, centre), max(row.point[j].impulse[lane], 0.0f), lever_sum);
+      lever_sum = fma(lever(row, j, lane, centre), max(row.point[j].impulse[lane], 0.0f), lever_sum);
     }
     note(of.signorini, world, signorini);
     note(of.penetration, world, depth);

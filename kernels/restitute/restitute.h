@@ -194,7 +194,7 @@ struct ImpactRow {
     }
     const Place<float> centre = given.centre();
     float lever_sum = 0.0f;
-    for (std::uint32_t j = 0; j < points; ++j) lever_sum = fma(lever(row.point[j], lane, centre), l[j], lever_sum);
+    for (std::uint32_t j = 0; j < points; ++j) lever_sum = fma(lever(row, j, lane, centre), l[j], lever_sum);
     rub(row, lane, ends, {row, lane, n, centre}, given.sum, lever_sum);
 
     ends.starts_anew();

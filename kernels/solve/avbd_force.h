@@ -106,7 +106,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   T lever_sum(0.0f);
   CAIRN_UNROLL
   for (std::uint32_t j = 0; j < 4; ++j) {
-    if (j < points) lever_sum = fma(lever(row.point[j], lane, f.centre), f.normal[j], lever_sum);
+    if (j < points) lever_sum = fma(lever(row, j, lane, f.centre), f.normal[j], lever_sum);
   }
 
   const T mu = load<T>(row.mu, lane), penalty(kAvbdFrictionPenalty);

@@ -116,8 +116,7 @@ struct SolveRow {
     }
     T lever_sum(0.0f);
     for (std::uint32_t j = 0; j < points; ++j) {
-      const RowBlock::Point& p = row.point[j];
-      lever_sum = fma(lever(p, lane, centre), load<T>(p.impulse, lane), lever_sum);
+      lever_sum = fma(lever(row, j, lane, centre), load<T>(row.point[j].impulse, lane), lever_sum);
     }
     T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
     T t = load<T>(row.twist_impulse, lane) + turn_of_shift(from, centre, f0, f1);

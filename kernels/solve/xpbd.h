@@ -164,7 +164,7 @@ struct XpbdRow {
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (j >= points) break;
-      lever_sum = fma(lever(row.point[j], lane, centre), l[j], lever_sum);
+      lever_sum = fma(lever(row, j, lane, centre), l[j], lever_sum);
     }
     friction(row, lane, {row, lane, n, centre}, from, from_a, from_b, ends, now.sum, lever_sum, share);
 
