@@ -47,7 +47,7 @@ CAIRN_HD float doubled_area(const Candidates& c, std::uint32_t i, std::uint32_t 
 
 /// Picks up to four points: the deepest (to within depth_tolerance), the farthest from it, the one with the largest
 /// triangle on those two, and the one that adds the largest triangle outside of the three. Earlier points win ties. One
-/// bit per point kept. Of eight points either four would do, and a body that rocks between them by a micrometre has now
+/// bit per point kept. Of eight points either four would do, and a body that rocks a little between them has now
 /// the ones and now the others deepest: each time the new ones would start without the load. So points that carried
 /// something in the last step, one bit each in `carried`, are preferred.
 CAIRN_HD std::uint32_t reduce_to_four(const Candidates& c, float depth_tolerance, std::uint32_t carried) {

@@ -42,8 +42,7 @@ CAIRN_HD void visit_across(ContactPoints& found) {
 
 /// Gives what points of the old manifold carried that are gone to the nearest of the new one, as far as they push along
 /// its normal: the load is still there. A box that rocks between four of a contact's eight points and the other four
-/// would else fall onto them each time, and so keep rocking. (Of boxes alone: what rolls from face to face, as hulls of
-/// many corners do, would lose nothing by it.)
+/// would else fall onto them each time, and so keep rocking. Of boxes alone, as the choice of points that prefers them.
 CAIRN_HD void hand_over(Manifold& m, const Manifold& old, float warm_scale) {
   const float share = warm_scale * max(dot(m.normal, old.normal), 0.0f);
   for (std::uint32_t o = 0; o < old.count; ++o) {

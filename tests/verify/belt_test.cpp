@@ -351,19 +351,24 @@ TEST_P(Belt, may_be_a_mesh) {
 TEST(Conveyor, takes_its_boxes_up_and_lets_them_fall) {
   const Scene scene = scenes::make("conveyor", 1);
   World world(scene, WorldOptions{.device = Device::cpu(1)});
-  std::vector<double> highest(scene.bodies().size(), 0);
+  std::vector<double> highest(scene.bodies().size(), 0), farthest = highest;
   for (int step = 0; step < 22 * 60; ++step) {
     world.step();
-    for (std::size_t i = 3; i < highest.size(); ++i)
-      highest[i] = std::max(highest[i], world.state(world.bodies()[i]).position.z);
+    for (std::size_t i = 3; i < highest.size(); ++i) {
+      const Vec3d x = world.state(world.bodies()[i]).position;
+      highest[i] = std::max(highest[i], x.z);
+      farthest[i] = std::max(farthest[i], x.x);
+    }
   }
-  const double top = 1 + 12 * std::sin(std::atan(0.3));
+  const double top = 1 + 12 * std::sin(std::atan(0.3)), end = 12 * std::cos(std::atan(0.3));
   for (std::size_t i = 3; i < highest.size(); ++i) {
     const double size = std::get<Box>(scene.bodies()[i].shapes[0].geometry).half_extents.x;
+    const Vec3d x = world.state(world.bodies()[i]).position;
     EXPECT_GT(highest[i], top) << scene.bodies()[i].name;
-    // over its end they fall on a heap, of whose boxes one may lie under the end, by less than its size
-    EXPECT_GT(world.state(world.bodies()[i]).position.x, 12 * std::cos(std::atan(0.3)) - size)
-        << scene.bodies()[i].name;
+    EXPECT_GT(farthest[i], end) << scene.bodies()[i].name;
+    // of the heap at its foot a box may lie under the end, by less than its size
+    EXPECT_GT(x.x, end - size) << scene.bodies()[i].name;
+    EXPECT_LT(x.z, top) << scene.bodies()[i].name;
   }
 }
 
