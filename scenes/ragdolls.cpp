@@ -22,15 +22,16 @@ struct Part {
   Quat axis;  ///< [1] turns x to the joint's axis
 };
 
-constexpr float kViscosity = 1;  ///< [N m] friction of all joints about their axis
-constexpr float kFlesh = 2;  ///< [1/s] damping of all turns: nothing rubs where a ball swings, and heads would for long
+constexpr float kViscosity = 1;  ///< [N m] friction of all joints: else limbs that hang free would swing for a minute
 
 JointAxis bounded(float lower, float upper) {
   JointAxis axis = JointAxis::limited(lower, upper);
   axis.friction = kViscosity;
   return axis;
 }
-JointKind socket(float cone, float twist) { return BallJoint{.cone = cone, .twist = bounded(-twist, twist)}; }
+JointKind socket(float cone, float twist) { 
+  return BallJoint{.cone = cone, .swing_friction = kViscosity, .twist = bounded(-twist, twist)};
+}
 JointKind bend(float lower, float upper) { return HingeJoint{bounded(lower, upper)}; }
 
 /// 1.85 m tall, of 68 kg with the density of water. Elbows bend forwards, knees backwards.
@@ -101,7 +102,6 @@ void add_figure(Scene& scene, const std::vector<Part>& parts, int number, Vec3d 
                           {place.x + cosine * c.x - sine * c.y, place.y + sine * c.x + cosine * c.y, place.z + c.z},
                           part.geometry);
     body.orientation = yaw;
-    body.angular_damping = kFlesh;
     const std::uint32_t at = scene.add_body(std::move(body));
     if (part.parent < 0) continue;
     const auto from = [&](Vec3d centre) {

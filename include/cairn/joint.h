@@ -143,9 +143,10 @@ struct Attributes<FixedJoint> {
   static constexpr TypedList<> all{};
 };
 
-/// The anchors stay together.
+/// The anchors stay together. With a cone or friction of the swing, swing_y is the angle between the x axes.
 struct BallJoint {
   float cone{std::numeric_limits<float>::infinity()};
+  float swing_friction{0};
   JointAxis twist;
   friend bool operator==(const BallJoint&, const BallJoint&) = default;
 };
@@ -156,6 +157,10 @@ struct Attributes<BallJoint> {
                                                       .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
                                                       .meaning = "max angle between the x axes",
                                                       .sparse = true}),
+                                 attribute<&S::swing_friction>({.unit = "N m",
+                                                                .range = kJointGain,
+                                                                .meaning = "at most, of what isn't twist",
+                                                                .sparse = true}),
                                  joint_axis<&S::twist>(JointDof::kTwist, "about x")};
 };
 

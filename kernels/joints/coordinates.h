@@ -191,13 +191,20 @@ CAIRN_HD void measure_swing_twist(const JointEndT<T>& a, const JointEndT<T>& b, 
   m.gradient[5] = turning(y, along, cross(x, a.axes.y), dx);
 }
 
-/// The angle between the two x axes, in the place of the swing about y, of those lanes.
+/// [1] Square of the sine of an angle between x axes below which rounding leaves no axis across them.
+inline constexpr float kSameAxis = 1e-10f;
+
+/// The angle between the two x axes, in the place of the swing about y, of those lanes. That about z turns x of frame b
+/// round x of frame a: friction goes against both ways of swinging, and they stay square at any angle. Where the axes
+/// are one, the first way is where they go.
 template <class T>
 CAIRN_HD void measure_cone(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
   const Vec3T<T> across = cross(a.axes.x, b.axes.x);
   m.value[4] = select(lanes, angle_of(length(across), dot(a.axes.x, b.axes.x)), m.value[4]);
-  const Vec3T<T> axis = select(lanes, normalized(across, a.axes.y), m.gradient[4].angular_b);
-  m.gradient[4] = turning(axis);
+  const Vec3T<T> turn = b.w - a.w, swing = fma(-dot(turn, a.axes.x), a.axes.x, turn);
+  const Vec3T<T> axis = normalized(select(dot(across, across) > T(kSameAxis), across, swing), a.axes.y);
+  m.gradient[4] = turning(select(lanes, axis, m.gradient[4].angular_b));
+  m.gradient[5] = turning(select(lanes, cross(axis, b.axes.x), m.gradient[5].angular_b));
 }
 
 /// [1] Cosine of the angle between the x axes past which locked swings go by the shortest turn. Nearer to 0 the locks

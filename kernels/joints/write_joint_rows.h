@@ -56,7 +56,7 @@ struct JointLaws {
   CAIRN_HD void limit(JointRow& to, const JointAxis& x, double value, float bend, bool springy) const {
     const double below = value - static_cast<double>(x.lower), above = static_cast<double>(x.upper) - value;
     if (finite(x.lower)) put(to, bound(x, static_cast<float>(below), bend, springy, true));
-    put(to, bound(x, static_cast<float>(-above), bend, springy, false));
+    if (finite(x.upper)) put(to, bound(x, static_cast<float>(-above), bend, springy, false));
   }
   /// While apart it may just be reached, like a contact.
   CAIRN_HD JointLaw bound(const JointAxis& x, float error, float bend, bool springy, bool low) const {

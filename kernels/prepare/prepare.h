@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/bound/reach.h"
 #include "kernels/color/row_order.h"
 #include "kernels/common/atomic.h"
 #include "kernels/common/belts.h"
@@ -200,7 +201,8 @@ struct Prepare {
     const auto boxes = [&] {
       return class_of(shapes.geometry[shape_a].kind, shapes.geometry[shape_b].kind) == PairClass::kBoxes;
     };
-    row.patch[lane] = k.soft_step && (m.flags & kManifoldFlat) != 0 && boxes() ? kTwistPatch : 0.0f;
+    const bool patched = k.soft_step && (m.flags & kManifoldFlat) != 0 && boxes();
+    row.patch[lane] = patched ? kTwistPatch * least_extent(bodies, a, b) : 0.0f;
     to.anchored[i] = row.anchored[lane] = damped && !cold && !direct ? 1.0f : 0.0f;
     const bool repeats = cold || (k.residual_target > 0.0f && !jointed && !direct);
     row.repeats[lane] = repeats ? (1 + world) | (cold ? kRepeatsCold : 0) : 0;

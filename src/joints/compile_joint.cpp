@@ -1,6 +1,7 @@
 #include "src/joints/compile_joint.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace cairn {
@@ -25,10 +26,10 @@ struct JointCompiler {
   void compile_rest(const Kind&) {}
   void compile_rest(const BallJoint& ball) {
     at(JointDof::kSwingY) = at(JointDof::kSwingZ) = {};
-    if (ball.cone <= 3.5f) {
-      at(JointDof::kSwingY) = JointAxis::limited(-kInfinite, ball.cone);
-      s.cone = true;
-    }
+    s.cone = std::isfinite(ball.cone) || ball.swing_friction > 0;
+    if (!s.cone) return;
+    at(JointDof::kSwingY) = JointAxis::limited(-kInfinite, ball.cone);
+    at(JointDof::kSwingY).friction = at(JointDof::kSwingZ).friction = ball.swing_friction;
   }
   void compile_rest(const ScrewJoint&) { at(JointDof::kShiftX) = {}; }
   void compile_rest(const UniversalJoint&) { s.coordinates = kernels::JointCoordinates::kCardan; }

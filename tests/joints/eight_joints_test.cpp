@@ -37,7 +37,9 @@ class Draw {
       case 0:
         return FixedJoint{};
       case 1:
-        return BallJoint{.cone = one_in(2) ? 0.4f : std::numeric_limits<float>::infinity(), .twist = axis()};
+        return BallJoint{.cone = one_in(2) ? 0.4f : std::numeric_limits<float>::infinity(),
+                         .swing_friction = one_in(3) ? 0.3f : 0.0f,
+                         .twist = axis()};
       case 2:
         return HingeJoint{axis()};
       case 3:

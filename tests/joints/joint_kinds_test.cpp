@@ -25,6 +25,7 @@ std::vector<Kind> kinds() {
   return {{"fixed", FixedJoint{}},
           {"ball", BallJoint{}},
           {"cone", BallJoint{.cone = 0.5f, .twist = bound(-0.3f, 0.3f)}},
+          {"rubbing_ball", BallJoint{.swing_friction = 0.01f}},
           {"hinge", HingeJoint{}},
           {"limited_hinge", HingeJoint{bound(-0.4f, 0.4f)}},
           {"slider", SliderJoint{bound(-0.2f, 0.2f)}},

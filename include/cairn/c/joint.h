@@ -78,6 +78,7 @@ typedef struct cairn_joint {
   float orientation_b[4];
   cairn_joint_axis axes[6];         ///< by cairn_joint_dof; all 0 where the kind has no such axis
   float cone;                       ///< [rad] of a ball joint: most angle between the x axes; infinite: free
+  float swing_friction;             ///< [N m] of a ball joint: at most
   float pitch;                      ///< [m] of a screw: shift of a turn
   float min_length, max_length;     ///< [m] of a distance joint or a pulley
   float compliance;                 ///< [m/N]   of a distance joint

@@ -1,0 +1,145 @@
+// Friction of the swing of ball joints, against Coulomb's law of a turn.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/joints/joint_scenes.h"
+
+namespace cairn::joints_test {
+namespace {
+
+constexpr float kFriction = 0.05f;  ///< [N m]
+constexpr float kFree = std::numeric_limits<float>::infinity();
+
+/// A ball of 1 kg and 0.1 m on a joint at its middle, which turns about `axis`.
+Scene spinning(const StepParams& params, const BallJoint& joint, Vec3 axis, float speed) {
+  Scene scene;
+  scene.set_gravity({0, 0, 0});
+  scene.set_params(params);
+  Body ball{.name = "ball", .mass = 1.0f};
+  ball.shapes = {{.geometry = Sphere{0.1f}}};
+  ball.angular_velocity = {speed * axis.x, speed * axis.y, speed * axis.z};
+  scene.add_body(ball);
+  scene.add_joint({.name = "joint", .body_b = 0, .kind = joint});
+  return scene;
+}
+
+class SwingFriction : public testing::TestWithParam<SolverKind> {
+ protected:
+  static StepParams params() { return params_of(GetParam(), 6); }
+};
+
+// I dw/dt = -M: it stops after I w / M, turned by I w^2 / (2 M). I = 0.4 m r^2 = 0.004 kg m^2.
+TEST_P(SwingFriction, stops_what_swings_any_way_as_coulomb_says) {
+  constexpr double inertia = 0.004, friction = kFriction;
+  constexpr float speed = 5;
+  for (const float cone : {kFree, 2.0f}) {
+    for (int way = 0; way < 8; ++way) {
+      const auto about = static_cast<float>(way * std::numbers::pi / 4);
+      const Vec3 axis{0, std::cos(about), std::sin(about)};
+      World world(spinning(params(), {.cone = cone, .swing_friction = kFriction}, axis, speed));
+      const BodyHandle ball = world.bodies()[0];
+      const double substep = static_cast<double>(world.params().dt) / 6;
+      for (int step = 1; step <= 25; ++step) {
+        world.step();
+        const double expected = speed - friction / inertia * step * static_cast<double>(world.params().dt);
+        const double now = length_of(world.state(ball).angular_velocity);
+        EXPECT_NEAR(now, expected > 0 ? expected : 0.0, 2e-5) << "step " << step << ", " << about << " rad, " << cone;
+      }
+      // speeds at the ends of substeps (of steps, where there are none) sum to half of one's way less
+      const Quat q = world.state(ball).orientation;
+      const double turned = 2 * std::acos(std::min(1.0, static_cast<double>(q.w)));
+      EXPECT_NEAR(turned, inertia * speed * speed / (2 * friction), 0.5 * speed * (GetParam() == SolverKind::kSequentialImpulse ? 6 : 1) * substep + 1e-5) << about << ' ' << cone;
+      const Vec3 v = world.state(ball).angular_velocity;
+      EXPECT_NEAR(v.x, 0, 1e-5);
+    }
+  }
+}
+
+// Past the middle the way out is another one, and friction the same. What a pass gave along the way out before is worth
+// the opposite then, which at a step's end nothing takes back: at most two substeps' friction more, never less.
+TEST_P(SwingFriction, goes_on_past_the_middle) {
+  constexpr double inertia = 0.004, friction = kFriction;
+  constexpr float speed = 5;
+  const int substeps = GetParam() == SolverKind::kSequentialImpulse ? 1 : 6;
+  for (int way = 0; way < 8; ++way) {
+    const auto about = static_cast<float>(way * std::numbers::pi / 4);
+    const Vec3 axis{0, std::cos(about), std::sin(about)};
+    Scene scene = spinning(params(), {.swing_friction = kFriction}, axis, speed);
+    Joint joint = scene.joints()[0];
+    const float half = -0.1f;
+    joint.frame_b.orientation = {0, std::sin(half) * axis.y, std::sin(half) * axis.z, std::cos(half)};
+    World world(scene);
+    world.set_joint(world.joints()[0], joint);
+    double before = speed;
+    for (int step = 0; step < 12; ++step) {
+      world.step();
+      const double now = length_of(world.state(world.bodies()[0]).angular_velocity);
+      const double least = friction / inertia * static_cast<double>(world.params().dt);
+      EXPECT_GE(before - now, least - 2e-5) << "step " << step << ", " << about << " rad";
+      EXPECT_LE(before - now, least * (1 + 2.0 / substeps) + 2e-5) << "step " << step << ", " << about << " rad";
+      before = now;
+    }
+  }
+}
+
+// What goes round x of frame a at a constant angle swings, too, wherever it is; friction takes energy and adds none.
+TEST_P(SwingFriction, stops_what_goes_round) {
+  Scene scene = spinning(params(), {.swing_friction = kFriction}, {1, 0, 0}, 4);
+  Joint joint = scene.joints()[0];
+  World world(scene);
+  joint.frame_b.orientation = {0, std::sin(0.4f), 0, std::cos(0.4f)};
+  world.set_joint(world.joints()[0], joint);
+  double before = 4;
+  for (int step = 0; step < 120; ++step) {
+    world.step();
+    const double now = length_of(world.state(world.bodies()[0]).angular_velocity);
+    EXPECT_LE(now, before + 1e-5);
+    before = now;
+  }
+  // the ball is left with the twist alone, which nothing rubs: x of b then stays where it is
+  const Quat q = world.state(world.bodies()[0]).orientation;
+  world.step();
+  const Quat after = world.state(world.bodies()[0]).orientation;
+  const auto x_of = [](const Quat& turn) {
+    const double x = turn.x, y = turn.y, z = turn.z, w = turn.w, s = std::sin(0.8), c = std::cos(0.8);
+    // the ball's own direction that is x of frame b
+    const Vec3d own{c, 0, -s};
+    const Vec3d t{2 * (y * own.z - z * own.y), 2 * (z * own.x - x * own.z), 2 * (x * own.y - y * own.x)};
+    return Vec3d{own.x + w * t.x + y * t.z - z * t.y, own.y + w * t.y + z * t.x - x * t.z,
+                 own.z + w * t.z + x * t.y - y * t.x};
+  };
+  const Vec3d a = x_of(q), b = x_of(after);
+  EXPECT_NEAR(std::hypot(b.x - a.x, b.y - a.y, b.z - a.z), 0, 1e-5);
+}
+
+// An arm of 1 kg, its middle 0.2 m from the joint, weighs 1.962 N m at most.
+TEST_P(SwingFriction, holds_an_arm_up_to_its_torque) {
+  for (const float friction : {2.1f, 1.8f}) {
+    Scene scene;
+    scene.set_params(params());
+    scene.add_body(block("arm", {0.2, 0, 0}, {0.2f, 0.03f, 0.03f}, 1));
+    Joint ball{.name = "shoulder", .body_b = 0, .kind = BallJoint{.swing_friction = friction}};
+    ball.frame_b.position = {-0.2, 0, 0};
+    scene.add_joint(ball);
+    World world(scene);
+    run(world, 5);
+    const Quat q = world.state(world.bodies()[0]).orientation;
+    const double sunk = 0.2 * std::sin(2 * std::asin(static_cast<double>(q.y)));
+    if (friction > 1.962f) {
+      EXPECT_NEAR(sunk, 0, 1e-6);
+    } else {
+      // where it moves at all, it swings past where the torques are equal (cos = 0.917), and stops beyond
+      EXPECT_GT(sunk, 0.2 * std::sqrt(1 - 0.917 * 0.917));
+    }
+    EXPECT_LE(length_of(world.state(world.bodies()[0]).angular_velocity), 1e-4);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, SwingFriction,
+                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
+                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+
+}  // namespace
+}  // namespace cairn::joints_test
