@@ -29,7 +29,7 @@ JointAxis bounded(float lower, float upper) {
   axis.friction = kViscosity;
   return axis;
 }
-JointKind socket(float cone, float twist) { 
+JointKind socket(float cone, float twist) {
   return BallJoint{.cone = cone, .swing_friction = kViscosity, .twist = bounded(-twist, twist)};
 }
 JointKind bend(float lower, float upper) { return HingeJoint{bounded(lower, upper)}; }

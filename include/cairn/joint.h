@@ -153,15 +153,14 @@ struct BallJoint {
 template <>
 struct Attributes<BallJoint> {
   template <class S = BallJoint>
-  static constexpr TypedList all{attribute<&S::cone>({.unit = "rad",
-                                                      .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
-                                                      .meaning = "max angle between the x axes",
-                                                      .sparse = true}),
-                                 attribute<&S::swing_friction>({.unit = "N m",
-                                                                .range = kJointGain,
-                                                                .meaning = "at most, of what isn't twist",
-                                                                .sparse = true}),
-                                 joint_axis<&S::twist>(JointDof::kTwist, "about x")};
+  static constexpr TypedList all{
+      attribute<&S::cone>({.unit = "rad",
+                           .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
+                           .meaning = "max angle between the x axes",
+                           .sparse = true}),
+      attribute<&S::swing_friction>(
+          {.unit = "N m", .range = kJointGain, .meaning = "at most, of what isn't twist", .sparse = true}),
+      joint_axis<&S::twist>(JointDof::kTwist, "about x")};
 };
 
 /// Turns about x (revolute).

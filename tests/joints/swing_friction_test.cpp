@@ -1,8 +1,8 @@
 // Friction of the swing of ball joints, against Coulomb's law of a turn.
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "tests/joints/joint_scenes.h"
 
@@ -50,7 +50,9 @@ TEST_P(SwingFriction, stops_what_swings_any_way_as_coulomb_says) {
       // speeds at the ends of substeps (of steps, where there are none) sum to half of one's way less
       const Quat q = world.state(ball).orientation;
       const double turned = 2 * std::acos(std::min(1.0, static_cast<double>(q.w)));
-      EXPECT_NEAR(turned, inertia * speed * speed / (2 * friction), 0.5 * speed * (GetParam() == SolverKind::kSequentialImpulse ? 6 : 1) * substep + 1e-5) << about << ' ' << cone;
+      EXPECT_NEAR(turned, inertia * speed * speed / (2 * friction),
+                  0.5 * speed * (GetParam() == SolverKind::kSequentialImpulse ? 6 : 1) * substep + 1e-5)
+          << about << ' ' << cone;
       const Vec3 v = world.state(ball).angular_velocity;
       EXPECT_NEAR(v.x, 0, 1e-5);
     }
