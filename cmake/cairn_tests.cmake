@@ -13,8 +13,10 @@ target_link_libraries(cairn_test_precompiled PRIVATE cairn cairn_build GTest::gt
 target_compile_options(cairn_test_precompiled PRIVATE ${cairn_test_options})
 target_precompile_headers(cairn_test_precompiled PRIVATE <gtest/gtest.h> <cairn/cairn.h>)
 
-# files of these have names in common, such as tolerances; one replaces operator new
-set(cairn_apart ccd collide contract hertz mass memory reference)
+# files of these have names in common, such as tolerances
+set(cairn_apart ccd collide hertz mass reference)
+# it replaces operator new
+set_source_files_properties(tests/memory/rig.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 function(cairn_add_test_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
@@ -25,6 +27,9 @@ function(cairn_add_test_folder folder)
   if(CAIRN_CUDA)
     file(GLOB cuda_sources CONFIGURE_DEPENDS tests/${folder}/*.cu)
     list(APPEND sources ${cuda_sources})
+  else()
+    # they call the CUDA runtime
+    list(FILTER sources EXCLUDE REGEX "_cuda_test\\.cpp$")
   endif()
   if(folder STREQUAL "parity_gpu")
     # every public call of World, and worlds to make them on
@@ -47,6 +52,7 @@ function(cairn_add_test_folder folder)
   if(CAIRN_CUDA)
     target_compile_definitions(${target} PRIVATE CAIRN_WITH_CUDA=1)
     target_link_libraries(${target} PRIVATE ${cairn_cuda_runtime})
+    target_include_directories(${target} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   endif()
   if(folder STREQUAL "c_api")
     file(GLOB c_sources CONFIGURE_DEPENDS tests/c_api/*.c)

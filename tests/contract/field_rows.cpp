@@ -22,7 +22,7 @@ void change_fields(World& world, std::uint32_t in, int step) {
   if (step == 25) world.set_fields({}, in);
 }
 
-void switch_bodies(World& world, std::uint32_t in, int step) {
+void switch_blown_bodies(World& world, std::uint32_t in, int step) {
   const std::vector<BodyHandle> bodies = world.bodies(in);
   if (step == 4 || step == 20) world.set_enabled(bodies[1], step == 20);
   if (step == 9 || step == 14) world.set_enabled(bodies[bodies.size() - 1], step == 14);
@@ -35,8 +35,8 @@ std::vector<SceneRow> field_rows() {
       {.name = "all_fields", .make = [] { return three()[0]; }, .steps = 16},
       {.name = "fields_on_lists", .make = [] { return three()[1]; }, .steps = 30},
       {.name = "changed_fields", .make = [] { return three()[2]; }, .steps = 30, .edit = change_fields},
-      {.name = "switched_all_fields", .make = [] { return three()[0]; }, .steps = 30, .edit = switch_bodies},
-      {.name = "switched_fields_on_lists", .make = [] { return three()[1]; }, .steps = 30, .edit = switch_bodies},
+      {.name = "switched_all_fields", .make = [] { return three()[0]; }, .steps = 30, .edit = switch_blown_bodies},
+      {.name = "switched_fields_on_lists", .make = [] { return three()[1]; }, .steps = 30, .edit = switch_blown_bodies},
       {.name = "gusts", .make = gusts, .steps = 90},
   };
 }

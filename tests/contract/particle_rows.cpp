@@ -126,7 +126,7 @@ void remove_and_weigh(World& world, std::uint32_t in, int step) {
 }
 
 /// A set goes, one of another size takes its place, tied to where a body is by then, and one more comes.
-void come_and_go(World& world, std::uint32_t in, int step) {
+void sets_come_and_go(World& world, std::uint32_t in, int step) {
   if (step == 3) world.particles().remove(world.particles().list(in)[0]);
   if (step == 5) {
     ParticleSet tied = hung_rope();
@@ -154,7 +154,7 @@ void switch_crate(World& world, std::uint32_t in, int step) {
 
 std::vector<SceneRow> particle_rows() {
   return {
-      {.name = "sets_come_and_go", .make = cloth_and_crate, .steps = 20, .edit = come_and_go},
+      {.name = "sets_come_and_go", .make = cloth_and_crate, .steps = 20, .edit = sets_come_and_go},
       {.name = "cloth_and_crate", .make = cloth_and_crate, .steps = 20, .edit = remove_a_particle},
       {.name = "switched_crate", .make = cloth_and_crate, .steps = 24, .edit = switch_crate},
       {.name = "breaking_cloth",
