@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks at the form of the code: clang-format (version 14) of all of it, which CI does; and clang-tidy.
-#   scripts/lint.sh                     names the files that clang-format would change
+# Looks at the form of the code: clang-format (version 14) of all of it and names of files, which CI does; and clang-tidy.
+#   scripts/lint.sh                     names the files that clang-format would change, and those with one name in a tree
 #   scripts/lint.sh format              changes them
 #   scripts/lint.sh tidy [FILE...]      clang-tidy of these source files, or all (an hour on two cores)
 # Exit codes: 0 all is well, 1 something isn't, 2 a tool is missing.
@@ -35,6 +35,14 @@ case $mode in
       echo "lint: scripts/lint.sh format puts it right" >&2
       exit 1
     fi
+    # include/cairn/c has a file for each of include/cairn
+    for tree in kernels src tests tools; do
+      twice=$(git ls-files "$tree" | sed 's|.*/||' | grep -vE '^(README\.md|CMakeLists\.txt)$' | sort | uniq -d)
+      if [ -n "$twice" ]; then
+        echo "lint: $tree has more than one" $twice >&2
+        exit 1
+      fi
+    done
     ;;
   tidy)
     scripts/setup.sh clang-tidy

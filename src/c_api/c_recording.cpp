@@ -1,7 +1,7 @@
 // Recordings and their replay.
 
+#include "src/c_api/c_kept.h"
 #include "src/c_api/describe.h"
-#include "src/c_api/kept.h"
 
 // the world first: it ends last
 struct cairn_playback {

@@ -1,7 +1,7 @@
 // Snapshots.
 
+#include "src/c_api/c_kept.h"
 #include "src/c_api/describe.h"
-#include "src/c_api/kept.h"
 
 using namespace cairn::c_api;  // NOLINT
 using cairn::World;

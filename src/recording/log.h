@@ -19,7 +19,7 @@
 namespace cairn::recording {
 
 /// Of files: the snapshot, then the rest of the Log.
-inline constexpr file::Kind kKind{"CAIRNREC", "recording", 18};
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 19};
 inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.

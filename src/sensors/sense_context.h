@@ -5,7 +5,7 @@
 
 #include "kernels/sensors/contact_force.h"
 #include "kernels/sensors/joint_wrench.h"
-#include "kernels/sensors/motion.h"
+#include "kernels/sensors/motion_sensors.h"
 #include "kernels/sensors/scan.h"
 #include "src/step_context.h"
 

@@ -167,7 +167,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 18};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 19};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped, and a World of it has the same sections.

@@ -116,6 +116,26 @@ TEST_P(SwingFriction, stops_what_goes_round) {
   EXPECT_NEAR(std::hypot(b.x - a.x, b.y - a.y, b.z - a.z), 0, 1e-5);
 }
 
+TEST_P(SwingFriction, may_be_given_and_taken_on_the_way) {
+  Scene scene = spinning(params(), {}, {0, 0.6f, 0.8f}, 5);
+  World world(scene);
+  const auto speed = [&] { return length_of(world.state(world.bodies()[0]).angular_velocity); };
+  const auto set = [&](float friction) {
+    Joint joint = world.description(world.joints()[0]);
+    std::get<BallJoint>(joint.kind).swing_friction = friction;
+    world.set_joint(world.joints()[0], joint);
+  };
+  for (int i = 0; i < 10; ++i) world.step();
+  EXPECT_NEAR(speed(), 5, 1e-5);
+  set(kFriction);
+  for (int i = 0; i < 10; ++i) world.step();
+  const double slower = 5 - static_cast<double>(kFriction) / 0.004 * 10 * static_cast<double>(world.params().dt);
+  EXPECT_NEAR(speed(), slower, 1e-4);
+  set(0);
+  for (int i = 0; i < 10; ++i) world.step();
+  EXPECT_NEAR(speed(), slower, 1e-4);
+}
+
 // An arm of 1 kg, its middle 0.2 m from the joint, weighs 1.962 N m at most.
 TEST_P(SwingFriction, holds_an_arm_up_to_its_torque) {
   for (const float friction : {2.1f, 1.8f}) {

@@ -78,7 +78,6 @@ typedef struct cairn_joint {
   float orientation_b[4];
   cairn_joint_axis axes[6];         ///< by cairn_joint_dof; all 0 where the kind has no such axis
   float cone;                       ///< [rad] of a ball joint: most angle between the x axes; infinite: free
-  float swing_friction;             ///< [N m] of a ball joint: at most
   float pitch;                      ///< [m] of a screw: shift of a turn
   float min_length, max_length;     ///< [m] of a distance joint or a pulley
   float compliance;                 ///< [m/N]   of a distance joint
@@ -91,6 +90,7 @@ typedef struct cairn_joint {
   int32_t collide;                  ///< [1] 1: the two bodies may touch
   float breaking_force;             ///< [N]   infinite: never
   float breaking_torque;            ///< [N m] the same
+  float swing_friction;             ///< [N m] of a ball joint: at most
 } cairn_joint;
 /// A fixed joint of two bodies that are both the world, without a name; what other kinds have besides is that of
 /// cairn/joint.h.
