@@ -43,8 +43,6 @@ set(cuda_flags -std=c++20 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 option(CAIRN_CUDA_QUICK "Compile device code in a hurry (CUDA 13)" OFF)
 if(CAIRN_CUDA_QUICK AND CAIRN_CUDA AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0)
   list(APPEND cuda_flags --Ofast-compile=mid)
-  # of the host's code, which launches kernels
-  string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
 endif()
 
 if(CAIRN_PTX_DEVICE)

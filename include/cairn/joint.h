@@ -158,8 +158,10 @@ struct Attributes<BallJoint> {
                            .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
                            .meaning = "max angle between the x axes",
                            .sparse = true}),
-      attribute<&S::swing_friction>(
-          {.unit = "N m", .range = kJointGain, .meaning = "at most, of what isn't twist", .sparse = true}),
+      attribute<&S::swing_friction>({.unit = "N m",
+                                     .range = kJointGain,
+                                     .meaning = "at most, about each of the two axes of a swing",
+                                     .sparse = true}),
       joint_axis<&S::twist>(JointDof::kTwist, "about x")};
 };
 

@@ -47,8 +47,8 @@ struct RowBlock {
                                          ///<       and what the anchor of soft_step has slid since
   float damped[kRowLanes];               ///< [1]   of soft_step: 1 where contacts are damped more, else 0
   float anchored[kRowLanes];             ///< [1]   of soft_step: 1 where friction has an anchor, else 0
-  float patch[kRowLanes];                ///< [m]   arm of a point's own twist friction
-  float slip_place[2][kRowLanes];        ///< [m]   where it is measured, from the reference: the last centre of load
+  float patch[kRowLanes];          ///< [m]   arm of a point's own twist friction; 0 but for two boxes with soft_step
+  float slip_place[2][kRowLanes];  ///< [m]   where it is measured, from the reference: the last centre of load
   // written and read only in worlds with rolling friction
   float rolling_a[2][3][kRowLanes];  ///< [kg^-1/2 / m] angular vectors of the rolling rows
   float rolling_b[2][3][kRowLanes];

@@ -18,12 +18,17 @@ enum class JointCoordinates : std::uint32_t {
   kGear,        ///< weighted sum of what two other joints measure
 };
 
-enum class AxisMode : std::uint32_t { kFree, kLocked, kLimited, kCone };
+enum class AxisMode : std::uint32_t {
+  kFree,
+  kLocked,
+  kLimited,
+  kCone,  ///< of the angle between the x axes: at most `upper`
+};
 
 /// One thing that a joint measures, and what it does about it. Forces are torques where it is an angle.
 struct JointAxis {
   AxisMode mode;
-  float lower, upper;     ///< [m, rad]   where limited, `lower` may be -infinite; where locked, `lower` is the place
+  float lower, upper;     ///< [m, rad]   where limited; may be infinite. Where locked, `lower` is the place
   float stiffness;        ///< [N/m]      of the lock or limit; 0: as stiff as the solver can
   float damping;          ///< [N s/m]    the same
   float friction;         ///< [N]        at most

@@ -191,18 +191,21 @@ CAIRN_HD void measure_swing_twist(const JointEndT<T>& a, const JointEndT<T>& b, 
   m.gradient[5] = turning(y, along, cross(x, a.axes.y), dx);
 }
 
-/// [1] Square of the sine of an angle between x axes below which rounding leaves no axis across them.
+/// [1] Square of the sine of an angle between x axes below which the axis across them is told by rounding, too.
 inline constexpr float kSameAxis = 1e-10f;
+/// [rad^2/s^2] Square of a swing's speed over which it tells of a way.
+inline constexpr float kSwings = 1e-6f;
 
 /// The angle between the two x axes, in the place of the swing about y, of those lanes. That about z turns x of frame b
 /// round x of frame a: friction goes against both ways of swinging, and they stay square at any angle. Where the axes
-/// are one, the first way is where they go.
+/// are one, the first way is where they go, or y where they rest.
 template <class T>
 CAIRN_HD void measure_cone(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
   const Vec3T<T> across = cross(a.axes.x, b.axes.x);
   m.value[4] = select(lanes, angle_of(length(across), dot(a.axes.x, b.axes.x)), m.value[4]);
   const Vec3T<T> turn = b.w - a.w, swing = fma(-dot(turn, a.axes.x), a.axes.x, turn);
-  const Vec3T<T> axis = normalized(select(dot(across, across) > T(kSameAxis), across, swing), a.axes.y);
+  const Vec3T<T> way = select(dot(swing, swing) > T(kSwings), swing, a.axes.y);
+  const Vec3T<T> axis = normalized(select(dot(across, across) > T(kSameAxis), across, way), a.axes.y);
   m.gradient[4] = turning(select(lanes, axis, m.gradient[4].angular_b));
   m.gradient[5] = turning(select(lanes, cross(axis, b.axes.x), m.gradient[5].angular_b));
 }

@@ -30,7 +30,9 @@ JointKind random_kind(Dice& dice) {
     case 0:
       return FixedJoint{};
     case 1:
-      return BallJoint{dice.chance(0.5) ? INFINITY : dice.number(0.1, 1.5), random_axis(dice, 1)};
+      return BallJoint{.cone = dice.chance(0.5) ? INFINITY : dice.number(0.1, 1.5),
+                       .swing_friction = dice.chance(0.3) ? dice.number(0, 5) : 0.0f,
+                       .twist = random_axis(dice, 1)};
     case 2:
       return HingeJoint{random_axis(dice, pi)};
     case 3:

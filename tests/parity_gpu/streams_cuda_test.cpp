@@ -39,7 +39,7 @@ class GpuStreams : public GpuOnStream {
   cudaStream_t other{nullptr};
 };
 
-Scene pile() { return scenes::make("pile:count=14", kSeed); }
+Scene heap() { return scenes::make("pile:count=14", kSeed); }
 Scene robot() { return scenes::make("quadrupeds:count=1", kSeed); }
 
 /// Steps and calls of many kinds, by the number of the step.
@@ -59,13 +59,13 @@ std::uint64_t alone(const Scene& scene, int steps) {
   return world.state_hash();
 }
 
-constexpr int kSteps = 24;
+constexpr int kLaunches = 24;
 
 TEST_F(GpuStreams, of_two_worlds_in_turn_give_the_bits_of_each_alone) {
-  const std::uint64_t want_a = alone(pile(), kSteps), want_b = alone(robot(), kSteps);
+  const std::uint64_t want_a = alone(heap(), kLaunches), want_b = alone(robot(), kLaunches);
   for (const auto& [first, second] : pairs()) {
-    World a(pile(), on_this(first)), b(robot(), on_this(second));
-    for (int i = 0; i < kSteps; ++i) {
+    World a(heap(), on_this(first)), b(robot(), on_this(second));
+    for (int i = 0; i < kLaunches; ++i) {
       // each is ahead now and then
       go_on(i % 2 == 0 ? a : b, i % 2 == 0 ? i : i - 1);
       go_on(i % 2 == 0 ? a : b, i % 2 == 0 ? i + 1 : i);
@@ -76,15 +76,15 @@ TEST_F(GpuStreams, of_two_worlds_in_turn_give_the_bits_of_each_alone) {
 }
 
 TEST_F(GpuStreams, of_worlds_in_several_threads_give_the_bits_of_each_alone) {
-  const std::uint64_t want_a = alone(pile(), kSteps), want_b = alone(robot(), kSteps);
+  const std::uint64_t want_a = alone(heap(), kLaunches), want_b = alone(robot(), kLaunches);
   for (const auto& [first, second] : pairs()) {
     std::uint64_t a = 0, b = 0;
     const auto run = [](const Scene& scene, const WorldOptions& options, std::uint64_t& hash) {
       World world(scene, options);
-      for (int i = 0; i < kSteps; ++i) go_on(world, i);
+      for (int i = 0; i < kLaunches; ++i) go_on(world, i);
       hash = world.state_hash();
     };
-    std::thread on_a(run, pile(), on_this(first), std::ref(a));
+    std::thread on_a(run, heap(), on_this(first), std::ref(a));
     std::thread on_b(run, robot(), on_this(second), std::ref(b));
     on_a.join();
     on_b.join();
@@ -95,7 +95,7 @@ TEST_F(GpuStreams, of_worlds_in_several_threads_give_the_bits_of_each_alone) {
 
 // What one World tells another takes, and on the host nobody waits for it.
 TEST_F(GpuStreams, of_two_worlds_pass_states_from_one_to_the_other) {
-  const Scene scene = pile();
+  const Scene scene = heap();
   const auto run = [&](World& from, World& to) {
     const std::size_t n = from.body_count();
     Placed<double> x(std::vector<double>(3 * n), from.device()), q(std::vector<double>(4 * n), from.device()),
@@ -156,14 +156,14 @@ TEST_F(GpuStreams, of_the_user_and_of_a_world_wait_for_each_other) {
       ok(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
     }
   };
-  World cpu(pile(), on(Device::cpu()));
+  World cpu(heap(), on(Device::cpu()));
   const auto wanted = run(cpu, OnHost{});
   for (const auto& [of_world, of_user] : pairs()) {
     if (of_user == nullptr) continue;
-    World cuda(pile(), on_this(of_world));
+    World cuda(heap(), on_this(of_world));
     EXPECT_EQ(run(cuda, OnDevice{of_user}), wanted);
   }
-  World cuda(pile(), on_this(nullptr));
+  World cuda(heap(), on_this(nullptr));
   EXPECT_THROW(cuda.arrays().wait_stream(nullptr), InvalidArgument);
   EXPECT_THROW(cuda.arrays().stream_waits(nullptr), InvalidArgument);
   EXPECT_THROW(cpu.arrays().wait_stream(stream), InvalidArgument);

@@ -90,7 +90,7 @@ typedef struct cairn_joint {
   int32_t collide;                  ///< [1] 1: the two bodies may touch
   float breaking_force;             ///< [N]   infinite: never
   float breaking_torque;            ///< [N m] the same
-  float swing_friction;             ///< [N m] of a ball joint: at most
+  float swing_friction;             ///< [N m] of a ball joint: at most, about each of the two axes of a swing
 } cairn_joint;
 /// A fixed joint of two bodies that are both the world, without a name; what other kinds have besides is that of
 /// cairn/joint.h.
