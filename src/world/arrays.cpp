@@ -224,7 +224,7 @@ kernels::Softness softness(float f, float damping_ratio, float inv_h) {
 /// [1] Damping ratio of joints, of avbd, and of contacts that have other points than before: with more these ring.
 constexpr float kFirmDampingRatio = 2.0f;
 /// [1] Max damping ratio of cold contacts: what is damped more sinks too slowly to learn its rest while it is cold.
-constexpr float kColdDampingRatio = 20.0f;
+constexpr float kColdDampingRatio = 17.0f;
 /// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small
 /// a leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do, at 0.8 walls of 70 rows.
 constexpr float kFrictionFrequency = 0.5f, kFrictionDampingRatio = 3.5f;
