@@ -57,7 +57,7 @@ struct StepParams {
   float residual_target{0.0f};
   float dt{1.0f / 60.0f};
   float contact_frequency_ratio{0.20f};
-  float contact_damping_ratio{80.0f};
+  float contact_damping_ratio{64.0f};
   float max_depenetration_speed{3.0f};
   float restitution_threshold{1.0f};
   float recycle_tolerance{0.01f};
@@ -103,9 +103,8 @@ struct Attributes<StepParams> {
           {.range = over(0, 0.25), .meaning = "natural frequency of soft contacts, over that of substeps, 1/h"}),
       attribute<&S::contact_damping_ratio>({.range = over(0, 100),
                                             .meaning =
-                                                "of contacts that keep their points (soft_step), at most 20 while "
-                                                "they are new and at rest; joints, contacts of links and avbd "
-                                                "have 2"}),
+                                                "of contacts that keep their points (soft_step), less while they "
+                                                "are new and at rest; joints, contacts of links and avbd have 2"}),
       attribute<&S::max_depenetration_speed>(
           {.unit = "m/s", .range = kAtLeastZero, .meaning = "max speed at which overlap is pushed out"}),
       attribute<&S::restitution_threshold>({.unit = "m/s",

@@ -9,7 +9,7 @@ namespace cairn::kernels {
 /// [1] Of its depth, what a cold point learns in a step. Points that learn more overlap less, and so part sooner where
 /// something leans: with 0.25, 0.3, 0.6 and 1 a tower of 100 moves by 11.7, 13.1, 14.6 and 34 mm/s after 10 s (rms, mean
 /// of seeds 1 to 16; of 1 to 48 12.4 and 13.2 with the first two). The less they learn, the deeper walls overlap. Measured
-/// with a kColdDampingRatio of 17 for 0.25, of 20 for the others.
+/// with a damping ratio of 80, while cold 17 for 0.25 and 20 for the others.
 inline constexpr float kRestRate = 0.25f;
 /// [1] Of its rest, what a point keeps in a step that doesn't need it.
 inline constexpr float kRestKept = 0.98f;
