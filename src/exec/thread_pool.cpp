@@ -14,11 +14,12 @@
 namespace cairn::exec {
 namespace {
 
-// a step has some hundred short loops: spin for some tens of microseconds before the thread sleeps
-constexpr int kSpins = 2000;
-
 // a look at another thread's share costs that thread a cache miss: spin for about a microsecond before helping
-constexpr int kPatience = 60;
+constexpr int kSpins = 60;
+
+// a step has some hundred short loops: look out for the next for some tens of microseconds before the thread sleeps.
+// Yielding lets the one that is waited for go on where threads are more than cores, in this program or in all
+constexpr int kYields = 200;
 
 // chunks of a share. Its owner claims half of what is left, and no less than kMin; a helper takes half, and leaves
 // what is less than kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
@@ -36,14 +37,22 @@ std::uint32_t epoch_of(std::uint64_t left) { return static_cast<std::uint32_t>(l
 std::uint32_t first_of(std::uint64_t left) { return static_cast<std::uint32_t>(left) >> 16; }
 std::uint32_t chunks_of(std::uint64_t left) { return (static_cast<std::uint32_t>(left) & 0xffffu) - first_of(left); }
 
-/// Spins until `there()`, `spins` times at most; returns what it said last.
+/// Calls `pause` until `there()`, `times` at most; returns what it said last.
 template <class There>
-bool spin_until(const There& there, int spins) {
-  for (int i = 0; i < spins; ++i) {
+bool pause_until(const There& there, void (*pause)(), int times) {
+  for (int i = 0; i < times; ++i) {
     if (there()) return true;
-    pause_briefly();
+    pause();
   }
   return there();
+}
+template <class There>
+bool spin_until(const There& there) {
+  return pause_until(there, pause_briefly, kSpins);
+}
+template <class There>
+bool yield_until(const There& there) {
+  return pause_until(there, std::this_thread::yield, kYields);
 }
 
 }  // namespace
@@ -90,12 +99,12 @@ void ThreadPool::run_chunks(Loop loop) {
   epoch_.notify_all();
   std::uint32_t others = chunks - work_off(epoch, loop, shares_[0]);
   const auto over = [&] { return done_.load(std::memory_order_acquire) == others; };
-  if (spin_until(over, kPatience)) return;
+  if (spin_until(over)) return;
   others -= help(epoch, loop, 0, kWorthwhile);
-  if (spin_until(over, kSpins)) return;
+  if (yield_until(over)) return;
   others -= help(epoch, loop, 0, 1);
   // only chunks that somebody holds are waited for: a worker that the system has put aside holds none
-  while (!spin_until(over, kSpins)) {
+  while (!yield_until(over)) {
     const std::uint32_t done = done_.load(std::memory_order_acquire);
     if (done != others) done_.wait(done, std::memory_order_acquire);
   }
@@ -151,7 +160,7 @@ void ThreadPool::serve(std::uint32_t thread) {
     done_.notify_one();
   };
   for (;;) {
-    if (!spin_until(called, kSpins)) {
+    if (!yield_until(called)) {
       report(help(seen, share.loop, thread, 1));
       while (!called()) epoch_.wait(seen, std::memory_order_acquire);
     }
@@ -159,7 +168,7 @@ void ThreadPool::serve(std::uint32_t thread) {
     seen = epoch_of(share.left.load(std::memory_order_acquire));
     if (stop_.load(std::memory_order_relaxed)) return;
     report(work_off(seen, share.loop, share));
-    if (!spin_until(called, kPatience)) report(help(seen, share.loop, thread, kWorthwhile));
+    if (!spin_until(called)) report(help(seen, share.loop, thread, kWorthwhile));
   }
 }
 
