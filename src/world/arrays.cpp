@@ -49,15 +49,20 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
             .pairs = capacity.pairs,
             .ignored = 0,
             .points = 1};
-  for (const Scene* scene : scenes) {
+  // copies of a scene are counted once
+  for (auto first = scenes.begin(); first != scenes.end();) {
+    const Scene& scene = **first;
+    const auto next = std::find_if(first, scenes.end(), [&](const Scene* other) { return other != &scene; });
+    const auto copies = static_cast<std::size_t>(next - first);
+    first = next;
     // a scene without materials is given one
-    room.materials += std::max<std::size_t>(scene->materials().size(), 1);
-    room.bodies += scene->bodies().size();
-    room.ignored += scene->ignored().size() + scene->joints().size();
-    for (const Body& body : scene->bodies()) {
-      room.shapes += shape::part_count(body);
-      room.surfaces += surfaces_of(body);
-      room.planes += planes_of(body);
+    room.materials += copies * std::max<std::size_t>(scene.materials().size(), 1);
+    room.bodies += copies * scene.bodies().size();
+    room.ignored += copies * (scene.ignored().size() + scene.joints().size());
+    for (const Body& body : scene.bodies()) {
+      room.shapes += copies * shape::part_count(body);
+      room.surfaces += copies * surfaces_of(body);
+      room.planes += copies * planes_of(body);
       room.points = std::max(room.points, contact_points(body));
     }
   }
