@@ -1,6 +1,6 @@
-# One ctest test a suite of GoogleTest: one process takes its tests, up to `kSuiteTests` of them; a suite of more is split
-# into as many shards as that takes. Their names are FOLDER.SUITE and FOLDER.SUITE.SHARD; those of tests whose name contains
-# `Gpu` end in `.gpu`, and carry that label. Suites are read from the program when ctest starts.
+# One ctest test a suite of GoogleTest: one process takes its tests, up to `kSuiteTests` of them, in their order; a suite of
+# more is split into as many parts as that takes. Their names are FOLDER.SUITE and FOLDER.SUITE.PART; those of tests whose name
+# contains `Gpu` end in `.gpu`, and carry that label. Suites are read from the program when ctest starts.
 #
 #   cairn_discover_suites(TARGET FOLDER [NO_GPU])     NO_GPU: tests of the GPU are left out, something else runs them
 
@@ -39,28 +39,27 @@ macro(cairn_write_suite suite tests gpu)
   if(count GREATER 0)
     set(name ${folder}.${suite})
     set(labels ${folder})
-    set(filter "${suite}.*-*Gpu*")
     if(${gpu})
       set(name ${name}.gpu)
       set(labels gpu)
-      list(JOIN ${tests} ":" filter)
     endif()
     set(cost ${count})
     if("${suite}" MATCHES "${kLongSuites}")
       set(cost 500)
     endif()
-    math(EXPR shards "(${count} + ${kSuiteTests} - 1) / ${kSuiteTests}")
-    math(EXPR last "${shards} - 1")
+    math(EXPR parts "(${count} + ${kSuiteTests} - 1) / ${kSuiteTests}")
+    math(EXPR last "${parts} - 1")
     foreach(i RANGE ${last})
       set(test ${name})
-      set(environment "")
-      if(shards GREATER 1)
+      if(parts GREATER 1)
         set(test ${name}.${i})
-        set(environment "ENVIRONMENT \"GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${i}\"")
       endif()
+      math(EXPR first "${i} * ${kSuiteTests}")
+      list(SUBLIST ${tests} ${first} ${kSuiteTests} part)
+      list(JOIN part ":" filter)
       string(APPEND script "add_test([==[${test}]==] [==[${program}]==] [==[--gtest_filter=${filter}]==])\n"
         "set_tests_properties([==[${test}]==] PROPERTIES TIMEOUT 1200 LABELS ${labels} COST ${cost} "
-        "SKIP_REGULAR_EXPRESSION [==[${all_skipped}]==] ${environment})\n")
+        "SKIP_REGULAR_EXPRESSION [==[${all_skipped}]==])\n")
     endforeach()
   endif()
 endmacro()

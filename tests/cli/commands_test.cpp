@@ -47,7 +47,7 @@ TEST(Commands, scenes_writes_a_built_in_scene_that_runs_to_the_same_hash) {
     EXPECT_EQ(run.code, 0) << run.err;
     return json::parse(run.out)["hash"];
   };
-  for (const char* scene : {"tower:height=4", "ragdolls:count=1", "cloth", "dam_break"}) {
+  for (const char* scene : {"tower:height=4", "ragdolls:count=1", "cloth", "dam_break:side=6"}) {
     const CliResult wrote = run_cairn(folder, "scenes " + std::string(scene) + " --write scene.json --seed 3");
     EXPECT_EQ(wrote.code, 0) << wrote.err;
     EXPECT_EQ(wrote.out, "");
