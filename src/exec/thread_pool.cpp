@@ -17,9 +17,8 @@ namespace {
 // a look at another thread's share costs that thread a cache miss: spin for about a microsecond before helping
 constexpr int kSpins = 60;
 
-// a step has some hundred short loops: look out for the next for some tens of microseconds before the thread sleeps.
-// Yielding lets the one that is waited for go on where threads are more than cores, in this program or in all
-constexpr int kYields = 200;
+// a step has some hundred short loops: spin for up to some tens of microseconds before the thread sleeps
+constexpr int kMostSpins = 2000;
 
 // chunks of a share. Its owner claims half of what is left, and no less than kMin; a helper takes half, and leaves
 // what is less than kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
@@ -37,22 +36,22 @@ std::uint32_t epoch_of(std::uint64_t left) { return static_cast<std::uint32_t>(l
 std::uint32_t first_of(std::uint64_t left) { return static_cast<std::uint32_t>(left) >> 16; }
 std::uint32_t chunks_of(std::uint64_t left) { return (static_cast<std::uint32_t>(left) & 0xffffu) - first_of(left); }
 
-/// Calls `pause` until `there()`, `times` at most; returns what it said last.
+/// Spins until `there()`, `spins` times at most; returns what it said last.
 template <class There>
-bool pause_until(const There& there, void (*pause)(), int times) {
-  for (int i = 0; i < times; ++i) {
+bool spin_until(const There& there, int spins) {
+  for (int i = 0; i < spins; ++i) {
     if (there()) return true;
-    pause();
+    pause_briefly();
   }
   return there();
 }
+/// For as many spins as the last waits advise. Where others have the cores, in this program or another, whoever is
+/// waited for comes the sooner the sooner the thread sleeps: waits in vain halve `patience`, the others add a sixteenth.
 template <class There>
-bool spin_until(const There& there) {
-  return pause_until(there, pause_briefly, kSpins);
-}
-template <class There>
-bool yield_until(const There& there) {
-  return pause_until(there, std::this_thread::yield, kYields);
+bool wait_briefly(const There& there, int& patience) {
+  const bool came = spin_until(there, patience);
+  patience = came ? std::min(patience + patience / 16 + 1, kMostSpins) : patience / 2;
+  return came;
 }
 
 }  // namespace
@@ -99,12 +98,12 @@ void ThreadPool::run_chunks(Loop loop) {
   epoch_.notify_all();
   std::uint32_t others = chunks - work_off(epoch, loop, shares_[0]);
   const auto over = [&] { return done_.load(std::memory_order_acquire) == others; };
-  if (spin_until(over)) return;
+  if (spin_until(over, kSpins)) return;
   others -= help(epoch, loop, 0, kWorthwhile);
-  if (yield_until(over)) return;
+  if (wait_briefly(over, patience_)) return;
   others -= help(epoch, loop, 0, 1);
   // only chunks that somebody holds are waited for: a worker that the system has put aside holds none
-  while (!yield_until(over)) {
+  while (!wait_briefly(over, patience_)) {
     const std::uint32_t done = done_.load(std::memory_order_acquire);
     if (done != others) done_.wait(done, std::memory_order_acquire);
   }
@@ -153,6 +152,7 @@ void ThreadPool::serve(std::uint32_t thread) {
   const ExactFloats exact;
   Share& share = shares_[thread];
   std::uint32_t seen = 0;
+  int patience = 0;
   const auto called = [&] { return epoch_of(share.left.load(std::memory_order_acquire)) != seen; };
   const auto report = [&](std::uint32_t ran) {
     if (ran == 0) return;
@@ -160,7 +160,7 @@ void ThreadPool::serve(std::uint32_t thread) {
     done_.notify_one();
   };
   for (;;) {
-    if (!yield_until(called)) {
+    if (!wait_briefly(called, patience)) {
       report(help(seen, share.loop, thread, 1));
       while (!called()) epoch_.wait(seen, std::memory_order_acquire);
     }
@@ -168,7 +168,7 @@ void ThreadPool::serve(std::uint32_t thread) {
     seen = epoch_of(share.left.load(std::memory_order_acquire));
     if (stop_.load(std::memory_order_relaxed)) return;
     report(work_off(seen, share.loop, share));
-    if (!spin_until(called)) report(help(seen, share.loop, thread, kWorthwhile));
+    if (!spin_until(called, kSpins)) report(help(seen, share.loop, thread, kWorthwhile));
   }
 }
 

@@ -63,6 +63,7 @@ class ThreadPool {
 
   std::vector<Share> shares_;
   std::vector<std::thread> workers_;
+  int patience_{0};                                  ///< [1] spins of the caller that waits for the others
   alignas(64) std::atomic<std::uint32_t> done_{0};   ///< [1] chunks that workers have run
   alignas(64) std::atomic<std::uint32_t> epoch_{0};  ///< [1] loops so far; what sleeping workers wait on
   std::atomic<bool> stop_{false};
