@@ -1,6 +1,7 @@
 # One ctest test a suite of GoogleTest: one process takes its tests, up to `kSuiteTests` of them, in their order; a suite of
 # more is split into as many parts as that takes. Their names are FOLDER.SUITE and FOLDER.SUITE.PART; those of tests whose name
-# contains `Gpu` end in `.gpu`, and carry that label. Suites are read from the program when ctest starts.
+# contains `Gpu` end in `.gpu`, and carry that label. Suites are read from the program when ctest starts; with CAIRN_LONG it
+# may have others.
 #
 #   cairn_discover_suites(TARGET FOLDER [NO_GPU])     NO_GPU: tests of the GPU are left out, something else runs them
 
@@ -15,7 +16,7 @@ function(cairn_discover_suites target folder)
   file(GENERATE OUTPUT ${include} CONTENT "set(program \"$<TARGET_FILE:${target}>\")
 set(folder ${folder})
 set(with_gpu ${gpu})
-set(list \"${PROJECT_BINARY_DIR}/tests/${target}_list.cmake\")
+set(list \"${PROJECT_BINARY_DIR}/tests/${target}_list\$ENV{CAIRN_LONG}.cmake\")
 include(\"${cairn_suites_script}\")
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
@@ -59,7 +60,7 @@ macro(cairn_write_suite suite tests gpu)
       list(JOIN part ":" filter)
       string(APPEND script "add_test([==[${test}]==] [==[${program}]==] [==[--gtest_filter=${filter}]==])\n"
         "set_tests_properties([==[${test}]==] PROPERTIES TIMEOUT 1200 LABELS ${labels} COST ${cost} "
-        "SKIP_REGULAR_EXPRESSION [==[${all_skipped}]==])\n")
+        "SKIP_REGULAR_EXPRESSION [==[${all_skipped}]==] FAIL_REGULAR_EXPRESSION \"Running 0 tests\")\n")
     endforeach()
   endif()
 endmacro()

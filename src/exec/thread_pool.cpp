@@ -18,7 +18,7 @@ namespace {
 constexpr int kSpins = 60;
 
 // a step has some hundred short loops: spin for up to some tens of microseconds before the thread sleeps
-constexpr int kMostSpins = 2000;
+constexpr int kMaxSpins = 2000;
 
 // chunks of a share. Its owner claims half of what is left, and no less than kMin; a helper takes half, and leaves
 // what is less than kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
@@ -45,18 +45,19 @@ bool spin_until(const There& there, int spins) {
   }
   return there();
 }
-/// For as many spins as the last waits advise. Where others have the cores, in this program or another, whoever is
-/// waited for comes the sooner the sooner the thread sleeps: waits in vain halve `patience`, the others add a sixteenth.
+/// Spins `patience` times at most, and learns how many are worth it. Where others have the cores, in this program or
+/// another, spinning keeps the thread that is waited for from running: so each wait in vain halves `patience`, and each
+/// other one adds a sixteenth.
 template <class There>
 bool wait_briefly(const There& there, int& patience) {
   const bool came = spin_until(there, patience);
-  patience = came ? std::min(patience + patience / 16 + 1, kMostSpins) : patience / 2;
+  patience = came ? std::min(patience + patience / 16, kMaxSpins) : std::max(patience / 2, kSpins);
   return came;
 }
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))) {
+ThreadPool::ThreadPool(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))), patience_(kSpins) {
   workers_.reserve(shares_.size() - 1);
   try {
     for (std::uint32_t i = 1; i < shares_.size(); ++i) workers_.emplace_back([this, i] { serve(i); });
@@ -78,9 +79,14 @@ void ThreadPool::stop() noexcept {
   const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
   stop_.store(true, std::memory_order_relaxed);
   for (Share& share : shares_) share.left.store(std::uint64_t{epoch} << 32, std::memory_order_release);
-  epoch_.store(epoch, std::memory_order_release);
-  epoch_.notify_all();
+  publish(epoch);
   for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::publish(std::uint32_t epoch) {
+  // before notify_all looks whether anybody waits, which after a release it might do first
+  epoch_.store(epoch, std::memory_order_seq_cst);
+  epoch_.notify_all();
 }
 
 void ThreadPool::run_chunks(Loop loop) {
@@ -94,8 +100,7 @@ void ThreadPool::run_chunks(Loop loop) {
     shares_[t].loop = loop;
     shares_[t].left.store(std::uint64_t{epoch} << 32 | first << 16 | last, std::memory_order_release);
   }
-  epoch_.store(epoch, std::memory_order_release);
-  epoch_.notify_all();
+  publish(epoch);
   std::uint32_t others = chunks - work_off(epoch, loop, shares_[0]);
   const auto over = [&] { return done_.load(std::memory_order_acquire) == others; };
   if (spin_until(over, kSpins)) return;
@@ -103,7 +108,7 @@ void ThreadPool::run_chunks(Loop loop) {
   if (wait_briefly(over, patience_)) return;
   others -= help(epoch, loop, 0, 1);
   // only chunks that somebody holds are waited for: a worker that the system has put aside holds none
-  while (!wait_briefly(over, patience_)) {
+  while (!spin_until(over, patience_)) {
     const std::uint32_t done = done_.load(std::memory_order_acquire);
     if (done != others) done_.wait(done, std::memory_order_acquire);
   }
@@ -152,7 +157,7 @@ void ThreadPool::serve(std::uint32_t thread) {
   const ExactFloats exact;
   Share& share = shares_[thread];
   std::uint32_t seen = 0;
-  int patience = 0;
+  int patience = kSpins;
   const auto called = [&] { return epoch_of(share.left.load(std::memory_order_acquire)) != seen; };
   const auto report = [&](std::uint32_t ran) {
     if (ran == 0) return;

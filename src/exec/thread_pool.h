@@ -59,14 +59,15 @@ class ThreadPool {
   std::uint32_t help(std::uint32_t epoch, const Loop& loop, std::uint32_t thread, std::uint32_t least);
   static std::uint32_t work_off(std::uint32_t epoch, const Loop& loop, Share& share);
   void serve(std::uint32_t thread);
+  void publish(std::uint32_t epoch);
   void stop() noexcept;
 
   std::vector<Share> shares_;
   std::vector<std::thread> workers_;
-  int patience_{0};                                  ///< [1] spins of the caller that waits for the others
   alignas(64) std::atomic<std::uint32_t> done_{0};   ///< [1] chunks that workers have run
   alignas(64) std::atomic<std::uint32_t> epoch_{0};  ///< [1] loops so far; what sleeping workers wait on
   std::atomic<bool> stop_{false};
+  alignas(64) int patience_;  ///< [1] spins of the caller that waits for the others
 };
 
 }  // namespace cairn::exec

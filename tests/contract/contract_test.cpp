@@ -346,9 +346,13 @@ void file(const Pair& pair) {
 /// each step here, in a World that grows from almost nothing.
 void poison(const Pair& pair) {
   World world = pair.world(pair.options(2, {.bodies = 1, .shapes = 1, .pairs = 1}));
-  TestMemory::poisons_scratch = true;
-  go(world, pair, 0, pair.row->steps);
-  TestMemory::poisons_scratch = false;
+  {
+    const struct Poisoned {
+      Poisoned() { TestMemory::poisons_scratch = true; }
+      ~Poisoned() { TestMemory::poisons_scratch = false; }
+    } poisoned;
+    go(world, pair, 0, pair.row->steps);
+  }
   EXPECT_EQ(seen(world, pair), wanted(pair));
 }
 
@@ -382,6 +386,7 @@ struct Property {
 constexpr Property kProperties[] = {{"threads", threads},     {"batch", batch},   {"snapshot", snapshot},
                                     {"replay", replay_again}, {"memory", memory}, {"file", file},
                                     {"poison", poison},       {"reset", reset}};
+static_assert(24 % std::size(kProperties) == 0, "parts of a suite, of 24 tests (cairn_suites.cmake), are whole pairs");
 
 /// Each scene with all that solves it. In short runs without what bounces and rolls and without direct solution, unless
 /// the row is for those; and built-in scenes, which the tests of determinism, batches and snapshots run by all solvers,
