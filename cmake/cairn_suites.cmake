@@ -28,6 +28,7 @@ if(NOT DEFINED program)
 endif()
 
 cmake_policy(VERSION 3.25)
+# whole pairs of tests/contract, which has 8 tests each: others only take longer
 set(kSuiteTests 24)
 # the longest begin first, which only saves time; of the others those of most tests
 set(kLongSuites "(^|/)(Mixed.*|BatchWorlds|Lanes|DeterminismGolden|FailingHeap.*)$")

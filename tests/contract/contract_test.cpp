@@ -386,7 +386,6 @@ struct Property {
 constexpr Property kProperties[] = {{"threads", threads},     {"batch", batch},   {"snapshot", snapshot},
                                     {"replay", replay_again}, {"memory", memory}, {"file", file},
                                     {"poison", poison},       {"reset", reset}};
-static_assert(24 % std::size(kProperties) == 0, "parts of a suite, of 24 tests (cairn_suites.cmake), are whole pairs");
 
 /// Each scene with all that solves it. In short runs without what bounces and rolls and without direct solution, unless
 /// the row is for those; and built-in scenes, which the tests of determinism, batches and snapshots run by all solvers,
