@@ -1,7 +1,7 @@
 #pragma once
-// One text for both processors: everything below kernels/ is marked CAIRN_HD and compiled by the host compiler and by
-// nvcc. What is large, and rare beside what stands around it, is marked CAIRN_HD_CALL and stays a call: its registers
-// and its stack then cost only those who need them.
+// One source for both processors: everything below kernels/ is marked CAIRN_HD and compiled by the host compiler and by
+// nvcc. Code that is large and rarely runs is marked CAIRN_HD_CALL and stays a call, so that only its callers pay for
+// its registers and stack.
 
 #if defined(__CUDACC__)
 #define CAIRN_HD __host__ __device__ __forceinline__
@@ -11,8 +11,8 @@
 #define CAIRN_HD_CALL inline __attribute__((noinline))
 #endif
 
-// The pages of src/ that run in a block of a CUDA device as well as on the host. Which of the two depends on the Exec
-// that a page is instantiated for, so nvcc must not ask of every Exec that it work on both.
+// Pages of src/ that run on the host and in a block of a CUDA device. The Exec that a page is instantiated for decides
+// which, so nvcc must not ask that every Exec work on both.
 #if defined(__CUDACC__)
 #define CAIRN_BOTH __host__ __device__
 #define CAIRN_UNCHECKED _Pragma("nv_exec_check_disable")
@@ -27,7 +27,7 @@
 #else
 #define CAIRN_UNROLL
 #endif
-// Unrolls loops over the few unknowns of a small system: on a CPU, too.
+// Unrolls loops over the few unknowns of a small system, also on a CPU.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CAIRN_UNROLL_FEW _Pragma("GCC unroll 6")
 #else

@@ -1,7 +1,7 @@
 #pragma once
-// The arrays of a table. One list stands below each table of kernels/: its arrays in their order, how long each holds
-// what was written to it, and what programs see of it. Allocation, growth, memory counts, columns of snapshots, the
-// poison of tests and DeviceArrays::list are made from it.
+// The arrays of a table. Below each table of kernels/ stands a list of its arrays in order, with the lifetime of their
+// content and their public names. Allocation, growth, memory counts, snapshot columns, the poison of tests and
+// DeviceArrays::list are made from it.
 
 #include <cstdint>
 #include <type_traits>
@@ -10,16 +10,16 @@
 
 namespace cairn::kernels {
 
-/// How long an array holds what was written to it.
+/// How long the content of an array lives.
 enum class Life : std::uint8_t {
   kKept,       ///< from step to step; snapshots have it
   kApart,      ///< from step to step; snapshots have it by code of their own
-  kDerived,    ///< from step to step; follows from descriptions and from what is kept
-  kStep,       ///< within a step, which computes it before it reads it
-  kElsewhere,  ///< it is a buffer of its own, not one of the table's
+  kDerived,    ///< from step to step; follows from descriptions and kept arrays
+  kStep,       ///< within a step, which writes it before it reads it
+  kElsewhere,  ///< a buffer of its own, not one of the table's
 };
 
-/// What DeviceArrays::list says of an array; nothing without a name.
+/// How DeviceArrays::list describes an array; without a name it isn't listed.
 struct PublicArray {
   const char* name{nullptr};
   const char* unit{"1"};  ///< SI
@@ -64,7 +64,7 @@ constexpr Array<kMember, Life::kElsewhere> elsewhere() {
   return {};
 }
 
-/// The list of a table: `all`, a TypedList of Array. A template, so that what doesn't read it isn't slower to compile.
+/// The list of a table: `all`, a TypedList of Array. A template, so that files that don't read it compile no slower.
 template <class View>
 struct ArraysOf;
 

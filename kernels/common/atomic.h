@@ -1,13 +1,13 @@
 #pragma once
 // Integer atomics whose result doesn't depend on the order of the calls. There are none on floats, on purpose.
 //
-// Memory order: all are relaxed, and that is enough, since no thread takes what it finds here as a sign that other
-// memory has been written. Counters, masks and bids are read by later launches, and the end of a launch orders all
-// that it wrote before all that the next one reads. In a block that goes through several passes by itself,
-// __syncthreads does so for its threads. What is read while others of the same launch write it is one word that means
-// something by itself, and each reader (`atomic_load`) says why any value that it may find leads to the same bits.
-// Stores of one and the same value by several threads need no order. A stage that needs more must publish it with a
-// release that an acquire reads; the race check of tools/ptx_device knows these, and finds no race without them.
+// Memory order: relaxed is enough, because no thread takes a value that it finds here as a sign that other memory has
+// been written. Later launches read counters, masks and bids, and the end of a launch orders its writes before the
+// reads of the next. In a block that runs several passes by itself, __syncthreads does so for its threads. Data that is
+// read while others of the same launch write it is one word with a meaning of its own, and each reader (`atomic_load`)
+// says why any value that it may find leads to the same bits. Stores of the same value by several threads need no
+// order. A stage that needs more must publish with a release that an acquire reads; the race check of tools/ptx_device
+// knows these, and finds no race without them.
 
 #include <cstdint>
 
@@ -35,7 +35,7 @@ CAIRN_HD void atomic_or(std::uint64_t* at, std::uint64_t bits) {
 #endif
 }
 
-/// Adds and forgets: the value before would depend on the order.
+/// Adds without returning the value before, which would depend on the order.
 CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
   atomicAdd(at, value);
@@ -44,7 +44,7 @@ CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
 #endif
 }
 
-/// Takes the next of *at places. Which one depends on the order of the calls: sort what is put there.
+/// Reserves the next place of the counter *at. Which one depends on the order of the calls: sort the results.
 CAIRN_HD std::uint32_t atomic_next(std::uint32_t* at) {
 #if defined(__CUDA_ARCH__)
   return atomicAdd(at, 1u);
@@ -83,7 +83,7 @@ CAIRN_HD void atomic_max(std::uint64_t* at, std::uint64_t value) {
 #endif
 }
 
-/// Lowers *at to `value`; returns what it was. For union-find, whose final labels don't depend on the order.
+/// Lowers *at to `value` and returns its old value. For union-find, whose final labels don't depend on the order.
 CAIRN_HD std::uint32_t atomic_min(std::uint32_t* at, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
   return atomicMin(at, value);
@@ -96,7 +96,7 @@ CAIRN_HD std::uint32_t atomic_min(std::uint32_t* at, std::uint32_t value) {
 #endif
 }
 
-/// A load and a store that other threads may race with; the outcome must not depend on who wins.
+/// A load and a store that other threads may race with. The result must not depend on who wins.
 template <class T>
 CAIRN_HD T atomic_load(const T* at) {
 #if defined(__CUDA_ARCH__)

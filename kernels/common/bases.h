@@ -1,6 +1,6 @@
 #pragma once
-// What bodies, shapes and materials are without the scales of their worlds; there are such tables in worlds that were
-// scaled.
+// Properties of bodies, shapes and materials before the scales of their worlds. Only worlds that were scaled have these
+// tables.
 
 #include "cairn/random.h"
 #include "kernels/common/arrays.h"
@@ -9,15 +9,15 @@
 
 namespace cairn::kernels {
 
-/// As Bodies has them, at scales of 1.
+/// The arrays of Bodies of the same names, at scales of 1.
 struct BodyBases {
-  std::uint32_t* id;  ///< [1]      (bodies) the slot that it has in its world alone
-  BodyScales* own;    ///<          (bodies) beside its world's
+  std::uint32_t* id;  ///< [1]      (bodies) slot in its own world
+  BodyScales* own;    ///<          (bodies) beside its world's scales
   float* inv_mass;    ///< [1/kg]   (bodies)
   Vec3* inertia;      ///< [kg m^2] (bodies)
   float* radius;      ///< [m]      (bodies)
   float* min_extent;  ///< [m]      (bodies)
-  Vec3d* centre;      ///< [m]      (bodies) of mass, in the body's own frame
+  Vec3d* centre;      ///< [m]      (bodies) centre of mass, in the body's own frame
   friend bool operator==(const BodyBases&, const BodyBases&) = default;
 };
 template <>
@@ -38,7 +38,7 @@ CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
   return {world.size * own.size, world.mass * own.mass, own.inertia};
 }
 
-/// What scales make of masses and moments: m k s^3 and I k i s^5, with k, i and s the scales of mass, inertia and size.
+/// Factors of masses and moments, k s^3 and k i s^5, with k, i and s the scales of mass, inertia and size.
 struct InertialScales {
   double mass, moments;  ///< [1]
 };

@@ -1,11 +1,11 @@
 #pragma once
-// Surfaces that move along themselves, while their bodies don't: conveyor belts.
+// Conveyor belts: surfaces that move along themselves while their bodies don't.
 
 #include "kernels/common/state.h"
 
 namespace cairn::kernels {
 
-/// What surfaces do by their materials. Nothing in a World in which no material's surface moves.
+/// Surface velocities of materials. Empty in a World where no material's surface moves.
 struct Belts {
   const ContactMaterial* materials{nullptr};
   const Quatd* axes{nullptr};  ///< [1] (bodies) Frames::axes; null where no surface moves
@@ -14,8 +14,8 @@ struct Belts {
 
   CAIRN_HD bool any() const { return axes != nullptr; }
 
-  /// True where the surface of one of the shapes moves: then `velocity` is that of b's against a's, by these alone
-  /// [m/s], world. What of it points along the normal moves nothing.
+  /// True if the surface of one of the shapes moves. `velocity` is then that of b's surface against a's without the
+  /// bodies' own [m/s], world. Its part along the normal has no effect.
   CAIRN_HD bool between(const Bodies& bodies, const Shapes& shapes, std::uint32_t shape_a, std::uint32_t shape_b,
                         Vec3& velocity) const {
     const Vec3 a = materials[shapes.material[shape_a]].surface_velocity, zero{0, 0, 0};
@@ -26,7 +26,7 @@ struct Belts {
   }
 
  private:
-  /// From a body's own frame.
+  /// Turns a vector from a body's own frame to world axes.
   CAIRN_HD Vec3 in_world(const Bodies& bodies, std::uint32_t body, Vec3 own) const {
     return rotate(bodies.q[body], rotate_inverse(narrow(axes[body]), own));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Bodies: what a step reads and writes of them.
+// Bodies: the state that a step reads and writes.
 
 #include <cstdint>
 
@@ -15,13 +15,13 @@ enum BodyFlag : std::uint32_t {
   kBodyAsleep = 1u << 3,
   kBodyGyroscopic = 1u << 4,      ///< principal moments differ
   kBodyFrozen = 1u << 5,          ///< its world is frozen
-  kBodyIgnores = 1u << 7,         ///< there are bodies that it ignores
-  kBodyBullet = 1u << 8,          ///< its user says that it moves fast
-  kBodyLink = 1u << 9,            ///< of an articulation, which moves it
+  kBodyIgnores = 1u << 7,         ///< it ignores other bodies
+  kBodyBullet = 1u << 8,          ///< its user expects it to move fast
+  kBodyLink = 1u << 9,            ///< a link of an articulation, which moves it
   kBodyFixedRotation = 1u << 10,  ///< doesn't turn while it is dynamic
-  kBodyWoken = 1u << 6,           ///< was asleep before this step, which may yet have to be taken again
-  kBodyNewlyAsleep = 1u << 11,    ///< fell asleep in the last step that was taken
-  kBodyDisabled = 1u << 12,       ///< its user has switched it off: nothing meets, moves or sees it
+  kBodyWoken = 1u << 6,           ///< was asleep before this step, which may have to be repeated
+  kBodyNewlyAsleep = 1u << 11,    ///< fell asleep in the last accepted step
+  kBodyDisabled = 1u << 12,       ///< its user has disabled it: it has no contacts, doesn't move and isn't seen
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kDynamic);
@@ -30,31 +30,31 @@ CAIRN_HD bool is_kinematic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kKinematic);
 }
 CAIRN_HD bool is_disabled(std::uint32_t flags) { return (flags & kBodyDisabled) != 0; }
-/// True for what forces may act on, or wake.
+/// True if forces may act on the body or wake it.
 CAIRN_HD bool takes_forces(std::uint32_t flags) {
   return (flags & (kBodyAlive | kBodyFrozen | kBodyDisabled)) == kBodyAlive;
 }
-/// True for what a step may move.
+/// True if a step may move the body.
 CAIRN_HD bool takes_part(std::uint32_t flags) {
   return (flags & (kBodyAlive | kBodyAsleep | kBodyFrozen | kBodyDisabled)) == kBodyAlive;
 }
-/// True for what nothing turns while it is dynamic.
+/// True for a body that doesn't turn while it is dynamic.
 CAIRN_HD bool never_turns(std::uint32_t flags) { return (flags & kBodyFixedRotation) != 0; }
-/// True for what moves and doesn't turn.
+/// True for a body that moves but doesn't turn.
 CAIRN_HD bool is_upright(std::uint32_t flags) { return is_dynamic(flags) && never_turns(flags); }
 CAIRN_HD bool is_link(std::uint32_t flags) { return (flags & kBodyLink) != 0; }
-/// True for what the solver may push in this step.
+/// True if the solver may push the body in this step.
 CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) { return is_dynamic(flags) && takes_part(flags); }
-/// The flags that is_awake_free asks of, and what they are of such a body.
+/// The flags that is_awake_free reads, and their values for such a body.
 inline constexpr std::uint32_t kFreeBits =
     kBodyTypeMask | kBodyAlive | kBodyAsleep | kBodyFrozen | kBodyDisabled | kBodyLink;
 inline constexpr std::uint32_t kFreeFlags = static_cast<std::uint32_t>(BodyType::kDynamic) | kBodyAlive;
 
-/// True for what then moves by itself: links go with their articulations.
+/// True for a body that then moves by itself: links move with their articulations.
 CAIRN_HD bool is_awake_free(std::uint32_t flags) { return (flags & kFreeBits) == kFreeFlags; }
 
-/// What a solver row reads and writes of a body: one cache line. w~ = I^1/2 w and dtheta~ = I^1/2 dtheta, with I the
-/// world inertia at the start of the step; static and kinematic bodies take I = 1 and are never written.
+/// The part of a body that solver rows read and write: one cache line. w~ = I^1/2 w and dtheta~ = I^1/2 dtheta, with I
+/// the world inertia at the start of the step; static and kinematic bodies take I = 1 and are never written.
 struct alignas(64) BodySolve {
   Vec3 v;              ///< [m/s]
   float inv_mass;      ///< [1/kg]  0 unless awake and dynamic
@@ -63,23 +63,23 @@ struct alignas(64) BodySolve {
   Vec3 dx;             ///< [m]     displacement since the step's start
   float struck;        ///< [1]     1 + the last substep in which it had an impact, else 0
   Vec3 dtheta;         ///< [kg^1/2 m] dtheta~
-  std::uint32_t rows;  ///< [1]   that may push it
+  std::uint32_t rows;  ///< [1]   count of rows that may push it
 };
 
-/// Equal to no velocity: what a step derives from velocity and orientation is made again.
+/// Equal to no velocity: forces a step to recompute values derived from velocity and orientation.
 CAIRN_HD Vec3 unknown_velocity() { return {__builtin_nanf(""), 0, 0}; }
 CAIRN_HD bool is_known(Vec3 velocity) { return velocity.x == velocity.x; }
 
-/// [1] How often `ccd` looks at the pairs of a step: a body that stops may be in the way of another that was to follow
-/// it. A train of bodies that hits a wall needs a pass for each.
+/// [1] Passes of `ccd` over the pairs of a step. A body that stops may block another that follows it: a train of bodies
+/// that hits a wall needs a pass for each.
 inline constexpr int kCcdPasses = 4;
 
-/// Where a body stops, by pass: 0 where that pass changed nothing, else the complement of the bits of the share of the
-/// step's way that it takes; so the largest one holds.
+/// Where a body stops, by pass: 0 if that pass changed nothing, else the complement of the bits of the fraction of its
+/// motion that it completes. So the largest mark counts.
 struct CcdMarks {
   std::uint32_t at[kCcdPasses];  ///< [1]
 
-  /// After the first passes.
+  /// The mark after the first passes.
   CAIRN_HD std::uint32_t after(int passes) const {
     std::uint32_t most = 0;
     for (int pass = 0; pass < passes; ++pass) most = at[pass] > most ? at[pass] : most;
@@ -91,10 +91,10 @@ struct CcdMarks {
 struct Bodies {
   std::uint32_t* flags;       ///< [1]        (bodies) BodyFlag
   std::uint32_t* world;       ///< [1]        (bodies) index
-  std::uint32_t* id;          ///< [1]        (bodies) the slot that it has in its world alone
+  std::uint32_t* id;          ///< [1]        (bodies) slot in its own world
   std::uint32_t* generation;  ///< [1]        (bodies) of the body in the slot
   Vec3* x;                    ///< [m]        (bodies) centre of mass, world
-  Vec3* x_low;                ///< [m]        (bodies) what rounding left of x: the position is x + x_low
+  Vec3* x_low;                ///< [m]        (bodies) rounding error of x: the position is x + x_low
   Quat* q;                    ///< [1]        (bodies) principal frame to world
   Vec3* v;                    ///< [m/s]      (bodies)
   Vec3* w;                    ///< [rad/s]    (bodies)
@@ -102,24 +102,24 @@ struct Bodies {
   Vec3* inertia;              ///< [kg m^2]   (bodies) principal
   float* linear_damping;      ///< [1/s]      (bodies)
   float* angular_damping;     ///< [1/s]      (bodies)
-  float* gravity_scale;       ///< [1]        (bodies) times the gravity of its world
+  float* gravity_scale;       ///< [1]        (bodies) factor of its world's gravity
   float* radius;              ///< [m]        (bodies) of the bounding sphere about the centre of mass
   float* min_extent;          ///< [m]        (bodies) smallest half extent of its shapes
   Vec3* force;                ///< [N]        (bodies) for the next step
   Vec3* torque;               ///< [N m]      (bodies) for the next step
-  Vec3* field_force;          ///< [N]        (bodies) of the fields in this step; of what sleeps, in the step after it
-                              ///<            fell asleep
+  Vec3* field_force;          ///< [N]        (bodies) of the fields in this step; of a sleeping body, in the step after
+                              ///<            it fell asleep
   float* quiet_time;          ///< [s]        (bodies) how long it has been slow
   std::uint32_t* island;      ///< [1]        (bodies) lowest slot of its island; kept while asleep
-  std::uint32_t* owner;       ///< [1]        (bodies) of links: the body that stands for their articulation
+  std::uint32_t* owner;       ///< [1]        (bodies) of a link: the body that stands for its articulation
   // computed by predict and advance, within a step
   BodySolve* solve;        ///<            (bodies + 1) the last is an immovable body for padding lanes
   Vec3* v1;                ///< [m/s]      (bodies) after forces, before contacts
-  Vec3* w1;                ///< [kg^1/2 m/s] (bodies) w~ the same
+  Vec3* w1;                ///< [kg^1/2 m/s] (bodies) w~, at the same time
   Vec3T<double>* w_body;   ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept between steps
                            ///<            (keeps_w_body)
-  Vec3* w_known;           ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made again where w differs
-  Vec3* w_seen;            ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
+  Vec3* w_known;           ///< [rad/s]    (bodies) the w that w_body belongs to; where w differs w_body is recomputed
+  Vec3* w_seen;            ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already includes
   QuatT<double>* q1;       ///< [1]        (bodies) orientation at this substep; kept between steps (keeps_q1)
   Sym3* sqrt_inertia;      ///<            (bodies) I^1/2, world, at the step's start
   Sym3* inv_sqrt_inertia;  ///<            (bodies) I^-1/2
@@ -193,38 +193,38 @@ struct ArraysOf<Bodies> {
       scratch<&V::island_flags>()};
 };
 
-/// [m/s^2] The most by which gravity accelerates one of two bodies, or both relative to each other.
+/// [m/s^2] Upper bound of the acceleration that gravity gives to one of two bodies, or to both relative to each other.
 CAIRN_HD float fall_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b, Vec3 gravity) {
   const float of_a = is_dynamic(bodies.flags[a]) ? bodies.gravity_scale[a] : 0.0f;
   const float of_b = is_dynamic(bodies.flags[b]) ? bodies.gravity_scale[b] : 0.0f;
   return length(max(max(abs(of_a), abs(of_b)), abs(of_a - of_b)) * gravity);
 }
 
-/// [N] What pushes body i in this step, contacts aside.
+/// [N] Force on body i in this step, without contacts.
 CAIRN_HD Vec3 force_on(const Bodies& bodies, std::uint32_t i) { return bodies.force[i] + bodies.field_force[i]; }
 
-/// True if field_force of body i is that in which it fell asleep; else a step makes it again.
+/// True if field_force of body i is from when it fell asleep; otherwise a step recomputes it.
 CAIRN_HD bool keeps_field_force(std::uint32_t flags) {
   return (flags & (kBodyAsleep | kBodyNewlyAsleep)) == kBodyAsleep;
 }
 
-/// True if q1 of body i stands for q; else a step makes it again.
+/// True if q1 of body i belongs to q; otherwise a step recomputes it.
 CAIRN_HD bool keeps_q1(const Bodies& bodies, std::uint32_t i) {
   return is_known(bodies.w_known[i]) && narrow(bodies.q1[i]) == bodies.q[i];
 }
-/// True if w_body of body i stands for w; else a step makes it again, where it needs one.
+/// True if w_body of body i belongs to w; otherwise a step recomputes it where it needs one.
 CAIRN_HD bool keeps_w_body(const Bodies& bodies, std::uint32_t i) {
   const std::uint32_t flags = bodies.flags[i];
   return is_dynamic(flags) && (flags & kBodyGyroscopic) != 0 && bodies.w_known[i] == bodies.w[i];
 }
 
-/// [m] Of the bounding spheres of a and b, the lesser of those that are dynamic.
+/// [m] Smaller radius of the bounding spheres of a and b; only dynamic bodies count.
 CAIRN_HD float smaller_radius(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
   if (!is_dynamic(bodies.flags[a])) return bodies.radius[b];
   return is_dynamic(bodies.flags[b]) ? min(bodies.radius[a], bodies.radius[b]) : bodies.radius[a];
 }
 
-/// True for a body that moves by itself or may be pushed: what touches it can't sleep.
+/// True for a body that moves by itself or may be pushed: a body that touches it can't sleep.
 CAIRN_HD bool wakes_others(const Bodies& bodies, std::uint32_t body) {
   const std::uint32_t flags = bodies.flags[body];
   if (is_awake_dynamic(flags)) return true;

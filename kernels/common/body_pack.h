@@ -1,5 +1,5 @@
 #pragma once
-// Eight bodies at once, for functors that offer `pack` (kernels/common/items.h). Only for processors whose packs are
+// Eight bodies at once, for functors that offer `pack` (kernels/common/items.h). Only for processors with 256-bit
 // registers.
 
 #include "kernels/common/bodies.h"
@@ -27,7 +27,7 @@ CAIRN_HD Packd operator-(Packd a, Packd b) { return {_mm256_sub_pd(a.low, b.low)
 CAIRN_HD Packd operator/(Packd a, Packd b) { return {_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)}; }
 CAIRN_HD Packd sqrt(Packd a) { return {_mm256_sqrt_pd(a.low), _mm256_sqrt_pd(a.high)}; }
 CAIRN_HD Packd max(Packd a, Packd b) {
-  // as of doubles: of a NaN or of zeros the first stays
+  // as for doubles: with a NaN, or two zeros, the first stays
   const auto larger = [](__m256d x, __m256d y) { return _mm256_blendv_pd(x, y, _mm256_cmp_pd(y, x, _CMP_GT_OQ)); };
   return {larger(a.low, b.low), larger(a.high, b.high)};
 }
@@ -82,7 +82,7 @@ CAIRN_HD Pack::Mask mask_in<Pack>(std::uint32_t lanes) {
   return mask_of(lanes);
 }
 
-/// Lanes of the bodies of whose flags those of `among` are `wanted`.
+/// Lanes of the bodies whose flags, masked by `among`, equal `wanted`.
 CAIRN_HD std::uint32_t lanes_with(const std::uint32_t* flags, std::uint32_t among, std::uint32_t wanted) {
   const __m256i of = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags));
   const __m256i bits = _mm256_and_si256(of, _mm256_set1_epi32(static_cast<int>(among)));
@@ -90,7 +90,7 @@ CAIRN_HD std::uint32_t lanes_with(const std::uint32_t* flags, std::uint32_t amon
       Pack::Mask{_mm256_castsi256_ps(_mm256_cmpeq_epi32(bits, _mm256_set1_epi32(static_cast<int>(wanted))))});
 }
 
-/// Eight vectors that follow each other.
+/// Eight consecutive vectors.
 CAIRN_HD Vec3T<Pack> load3(const Vec3* from) {
   const float* f = &from->x;
   const auto both = [&](int low, int high) {
@@ -119,7 +119,7 @@ CAIRN_HD void store3(Vec3* to, const Vec3T<Pack>& v) {
   _mm_storeu_ps(f + 16, _mm256_extractf128_ps(b, 1));
   _mm_storeu_ps(f + 20, _mm256_extractf128_ps(c, 1));
 }
-/// Of the lanes of a mask alone.
+/// Stores the lanes of the mask only.
 CAIRN_HD void store3(Vec3* to, Pack::Mask mask, const Vec3T<Pack>& v) { store3(to, select(mask, v, load3(to))); }
 
 CAIRN_HD Vec3T<Packd> load3(const Vec3d* from) {
@@ -127,7 +127,7 @@ CAIRN_HD Vec3T<Packd> load3(const Vec3d* from) {
   const auto four = [&](int i) { return _mm256_setr_pd(f[i], f[i + 3], f[i + 6], f[i + 9]); };
   return {{four(0), four(12)}, {four(1), four(13)}, {four(2), four(14)}};
 }
-/// Of those lanes alone.
+/// Stores the given lanes only.
 CAIRN_HD void store3(Vec3d* to, std::uint32_t lanes, const Vec3T<Packd>& v) {
   alignas(32) double of[3][kPackLanes];
   const Packd* const all[3] = {&v.x, &v.y, &v.z};
@@ -163,7 +163,7 @@ CAIRN_HD void gather3(const double* const (&from)[8], Packd& x, Packd& y, Packd&
   z = four[2];
 }
 
-/// Eight quaternions that follow each other.
+/// Eight consecutive quaternions.
 CAIRN_HD QuatT<Packd> load4(const Quatd* first) {
   const double* from[kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].x;
@@ -171,7 +171,7 @@ CAIRN_HD QuatT<Packd> load4(const Quatd* first) {
   gather4(from, to);
   return {to[0], to[1], to[2], to[3]};
 }
-/// Of those lanes alone.
+/// Stores the given lanes only.
 CAIRN_HD void store4(Quatd* to, std::uint32_t lanes, const QuatT<Packd>& q) {
   for (std::uint32_t h = 0; h < 2; ++h) {
     const auto of = [&](const Packd& a) { return h == 0 ? a.low : a.high; };
@@ -185,7 +185,7 @@ CAIRN_HD void store4(Quatd* to, std::uint32_t lanes, const QuatT<Packd>& q) {
   }
 }
 
-/// Quaternions of floats that follow each other.
+/// Eight consecutive quaternions of floats.
 CAIRN_HD QuatT<Pack> load4(const Quat* first) {
   const float* from[kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].x;
@@ -193,7 +193,7 @@ CAIRN_HD QuatT<Pack> load4(const Quat* first) {
   gather4(from, to);
   return {to[0], to[1], to[2], to[3]};
 }
-/// Of those lanes alone.
+/// Stores the given lanes only.
 CAIRN_HD void store4(Quat* to, std::uint32_t lanes, const QuatT<Pack>& q) {
   Pack r[8] = {q.x, q.y, q.z, q.w, q.x, q.y, q.z, q.w};
   transpose(r);
@@ -202,7 +202,7 @@ CAIRN_HD void store4(Quat* to, std::uint32_t lanes, const QuatT<Pack>& q) {
   }
 }
 
-/// Symmetric matrices that follow each other.
+/// Eight consecutive symmetric matrices.
 CAIRN_HD Sym3T<Pack> load6(const Sym3* first) {
   const float* from[kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].xx;
@@ -210,7 +210,7 @@ CAIRN_HD Sym3T<Pack> load6(const Sym3* first) {
   gather6(from, to);
   return {to[0], to[1], to[2], to[3], to[4], to[5]};
 }
-/// Six floats of each of those lanes alone.
+/// Stores six floats of each given lane.
 CAIRN_HD void store6(float* to, std::uint32_t lanes, Pack a, Pack b, Pack c, Pack d, Pack e, Pack f) {
   Pack r[8] = {a, b, c, d, e, f, e, f};
   transpose(r);
@@ -224,7 +224,7 @@ CAIRN_HD void store6(Sym3* to, std::uint32_t lanes, const Sym3T<Pack>& m) {
   store6(&to->xx, lanes, m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
 }
 
-/// What f(world) is of the worlds of those lanes, 0 elsewhere.
+/// f(world) for the worlds of the given lanes, 0 in the others.
 template <class F>
 CAIRN_HD Vec3T<Pack> of_worlds(const std::uint32_t* world, std::uint32_t lanes, const F& f) {
   Vec3 of[kPackLanes];
@@ -232,7 +232,7 @@ CAIRN_HD Vec3T<Pack> of_worlds(const std::uint32_t* world, std::uint32_t lanes, 
   return load3(of);
 }
 
-/// Of bodies by slot, of whose arrays each has an element more than there are bodies.
+/// Vectors of bodies by slot. The array has one element more than there are bodies.
 CAIRN_HD Vec3T<Pack> gather_vectors(const Vec3* of_bodies, const std::uint32_t* body) {
   const float* from[kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &of_bodies[body[i]].x;
@@ -248,7 +248,7 @@ CAIRN_HD QuatT<Pack> gather_quats(const Quat* of_bodies, const std::uint32_t* bo
   return {to[0], to[1], to[2], to[3]};
 }
 
-/// kWords floats of each lane; it reads up to the next multiple of eight.
+/// Loads kWords floats of each lane. Reads up to the next multiple of eight.
 template <std::uint32_t kWords>
 CAIRN_HD void gather_words(const float* const (&from)[kPackLanes], Pack* to) {
   for (std::uint32_t w = 0; w < kWords; w += kPackLanes) {
@@ -258,7 +258,7 @@ CAIRN_HD void gather_words(const float* const (&from)[kPackLanes], Pack* to) {
     for (std::uint32_t i = 0; i < kPackLanes && w + i < kWords; ++i) to[w + i] = r[i];
   }
 }
-/// The same back, of those lanes alone.
+/// Stores them back, for the given lanes only.
 template <std::uint32_t kWords>
 CAIRN_HD void store_words(float* const (&to)[kPackLanes], std::uint32_t lanes, const Pack* from) {
   for (std::uint32_t w = 0; w < kWords; w += kPackLanes) {
@@ -277,13 +277,13 @@ CAIRN_HD void store_words(float* const (&to)[kPackLanes], std::uint32_t lanes, c
   }
 }
 
-/// Half of what eight BodySolve hold, from `first` on: v, inv_mass, w, movable, or dx, struck, dtheta, rows.
+/// Loads half of eight BodySolve, from `first` on: v, inv_mass, w, movable, or dx, struck, dtheta, rows.
 CAIRN_HD void load_half(const Vec3* first, Pack (&to)[8]) {
   constexpr std::uint32_t kStride = sizeof(BodySolve) / sizeof(float);
   for (std::uint32_t i = 0; i < kPackLanes; ++i) to[i] = load<Pack>(&first->x, i * kStride);
   transpose(to);
 }
-/// The same back, of those lanes alone.
+/// Stores them back, for the given lanes only.
 CAIRN_HD void store_half(Vec3* first, std::uint32_t lanes, Pack (&from)[8]) {
   constexpr std::uint32_t kStride = sizeof(BodySolve) / sizeof(float);
   transpose(from);

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kRowAlign = 8;
 inline constexpr std::uint32_t kRowLanes = 32;
 
 /// 32 manifold rows, lane by lane (array of structures of arrays). Angular vectors are premultiplied by I^-1/2 of their
-/// body. It ends behind as many of `point` as the World's manifolds have room for (bytes_of_rows).
+/// body. The block ends after as many of `point` as the World's manifolds have room for (bytes_of_rows).
 struct RowBlock {
   std::uint32_t body_a[kRowLanes];    ///< [1]
   std::uint32_t body_b[kRowLanes];    ///< [1]
@@ -43,20 +43,20 @@ struct RowBlock {
   float friction_impulse[2][kRowLanes];  ///< [N s]
   float twist_impulse[kRowLanes];        ///< [N s m]
   float friction_total[2][kRowLanes];    ///< [N s] summed over substeps
-  float slip[2][kRowLanes];              ///< [m]   at the step's start, along the tangents; less what slipping forgets,
-                                         ///<       and what the anchor of soft_step has slid since
-  float damped[kRowLanes];               ///< [1]   of soft_step: 1 where contacts are damped more, else 0
+  float slip[2][kRowLanes];              ///< [m]   at the step's start, along the tangents; without the part that
+                                         ///<       slipping forgets and the slide of soft_step's anchor since
+  float damped[kRowLanes];               ///< [1]   of soft_step: 1 where contacts have extra damping, else 0
   float anchored[kRowLanes];             ///< [1]   of soft_step: 1 where friction has an anchor, else 0
-  float patch[kRowLanes];          ///< [m]   arm of a point's own twist friction; 0 but for two boxes with soft_step
-  float slip_place[2][kRowLanes];  ///< [m]   where it is measured, from the reference: the last centre of load
+  float patch[kRowLanes];          ///< [m]   arm of a point's own twist friction; 0 except for two boxes with soft_step
+  float slip_place[2][kRowLanes];  ///< [m]   where slip is measured, from the reference: the last centre of load
   // written and read only in worlds with rolling friction
   float rolling_a[2][3][kRowLanes];  ///< [kg^-1/2 / m] angular vectors of the rolling rows
   float rolling_b[2][3][kRowLanes];
   float rolling_mass[3][kRowLanes];     ///< [kg m^2] inverse of the 2x2 block
   float rolling_reach[kRowLanes];       ///< [m]   bound of the rolling impulse over the normal impulse
   float rolling_impulse[2][kRowLanes];  ///< [N s m]
-  // always written, and read only where some material's surface moves
-  float belt[2][kRowLanes];  ///< [m/s] of b's surface against a's beside that of the bodies, along the tangents; -0
+  // always written, but read only where some material's surface moves
+  float belt[2][kRowLanes];  ///< [m/s] of b's surface against a's without the bodies' motion, along the tangents; -0
                              ///<       where neither moves
   struct Point {
     float angular_a[3][kRowLanes];  ///< [kg^-1/2]
@@ -72,7 +72,7 @@ struct RowBlock {
 
 using Rows = StridedArray<RowBlock>;
 
-/// [B] Of a block of rows with room for so many points.
+/// [B] Size of a block of rows with room for `points` points.
 CAIRN_HD std::uint32_t bytes_of_rows(std::uint32_t points) {
   return static_cast<std::uint32_t>(offsetof(RowBlock, point) + points * sizeof(RowBlock::Point));
 }

@@ -25,32 +25,33 @@ struct ManifoldPoint {
                           ///<       was made
   Vec3 r_b;               ///< [m]   the same for b; separation was normal . (x_b + r_b - x_a - r_a)
   float separation;       ///< [m]   at the step's start
-  float rest;             ///< [m]   separation at which it carries nothing (kernels/finish/rest.h)
+  float rest;             ///< [m]   separation at zero load (kernels/finish/rest.h)
   float impulse;          ///< [N s] normal impulse of the last substep; warm start of the next
   float total;            ///< [N s] summed over the last step's substeps
-  std::uint32_t feature;  ///< [1]   what touches what; equal in the next step if the same features touch
+  std::uint32_t feature;  ///< [1]   the features in contact; equal in the next step if the same features touch
 };
 
 enum ManifoldFlag : std::uint32_t {
   kManifoldActive = 1u << 0,    ///< has points and at least one awake dynamic body: gets a row
   kManifoldRecycled = 1u << 1,  ///< kept from the step before
   kManifoldFresh = 1u << 2,     ///< made in this step
-  kManifoldFlat = 1u << 4,      ///< of two boxes, or a face on a face: may be kept while the bodies hardly move
+  kManifoldFlat = 1u << 4,      ///< two boxes, or a face on a face: may be kept while the bodies hardly move
   kManifoldSensor = 1u << 3,    ///< one of the shapes is a sensor: has points while they overlap, and never a row
-  kManifoldFarA = 1u << 5,      ///< a stands still far away: its arms and the offset count from an anchor of it, a
-                                ///< point near b (kernels/collide/far.h)
+  kManifoldFarA = 1u << 5,      ///< a is far away: its arms and the offset count from an anchor of it, a point near b
+                                ///< (kernels/collide/far.h)
   kManifoldFarB = 1u << 6,      ///< the same for b
   kManifoldFar = kManifoldFarA | kManifoldFarB,
-  kManifoldSame = 1u << 7,      ///< of kManifoldFlat: not kept, but of the points that it had, which carried something
-  kManifoldColdStep = 1u << 8,  ///< times the steps for which it stays cold (kernels/collide/cold.h)
+  kManifoldSame = 1u << 7,      ///< of kManifoldFlat: not kept, but has the same points as before, and they carried
+                                ///< load
+  kManifoldColdStep = 1u << 8,  ///< unit of the count of steps for which it stays cold (kernels/collide/cold.h)
   kManifoldCold = 15u << 8,
 };
 
-/// [1] A manifold's most points.
+/// [1] Max points of a manifold.
 inline constexpr std::uint32_t kManifoldPoints = 4;
 
-/// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot. In a World
-/// whose pairs all touch in one point it ends behind the first of `points`, rounded up (bytes_of_manifold). A CUDA
+/// Contact of two shapes: the cache entry. The normal points from a to b, and a is the lower shape slot. In a World
+/// whose pairs all touch in one point it ends after the first of `points`, rounded up (bytes_of_manifold). A CUDA
 /// device copies it in words of 16 bytes.
 struct alignas(16) Manifold {
   Vec3 normal;          ///< [1]   world
@@ -67,7 +68,7 @@ struct alignas(16) Manifold {
   Quat q_a, q_b;  ///< [1]   of kManifoldFlat: orientations when the manifold was made
 };
 
-/// [B] Of a manifold with room for so many points: one, or all.
+/// [B] Size of a manifold with room for so many points: one, or all.
 CAIRN_HD std::uint32_t bytes_of_manifold(std::uint32_t points) {
   constexpr std::size_t kOne = offsetof(Manifold, points) + sizeof(ManifoldPoint), kAlign = alignof(Manifold);
   return static_cast<std::uint32_t>(points == 1 ? (kOne + kAlign - 1) / kAlign * kAlign : sizeof(Manifold));
@@ -78,7 +79,7 @@ CAIRN_HD std::uint32_t manifold_points(const Manifolds& array) {
   return array.bytes == sizeof(Manifold) ? kManifoldPoints : 1;
 }
 
-/// Copies what a manifold has, and nothing that it may have no room for.
+/// Copies the data of a manifold, and nothing that it may have no room for.
 CAIRN_HD void copy_manifold(Manifold& to, const Manifold& from) {
   if (from.count > 1 || (from.flags & kManifoldFlat) != 0) {
     to = from;
@@ -87,7 +88,7 @@ CAIRN_HD void copy_manifold(Manifold& to, const Manifold& from) {
   }
 }
 
-/// True where a point of this feature carried something.
+/// True if a point of this feature carried load.
 CAIRN_HD bool carried_at(const Manifold& m, std::uint32_t feature) {
   for (std::uint32_t i = 0; i < m.count; ++i) {
     if (m.points[i].feature == feature) return m.points[i].impulse > 0.0f;
@@ -95,10 +96,10 @@ CAIRN_HD bool carried_at(const Manifold& m, std::uint32_t feature) {
   return false;
 }
 
-/// True for a contact, false for nothing and for what a sensor sees.
+/// True for a contact; false for no contact and for the overlap of a sensor.
 CAIRN_HD bool pushes(const Manifold& m) { return m.count != 0 && (m.flags & kManifoldSensor) == 0; }
 
-/// [m] Where point p of m lies on a's surface, of bodies at these places.
+/// [m] Position of point p of m on a's surface, for bodies at these positions.
 CAIRN_HD Vec3d point_on_a(const Manifold& m, const ManifoldPoint& p, Vec3 x_a, Vec3 low_a, Vec3 x_b, Vec3 low_b) {
   if ((m.flags & kManifoldFarA) == 0) return (widen(x_a) + widen(low_a)) + widen(p.r_a);
   return (widen(x_b) + widen(low_b)) + (widen(p.r_b) - double{p.separation} * widen(m.normal));
@@ -125,8 +126,8 @@ struct ArraysOf<Pairs> {
 struct PairWork {
   std::uint64_t* unsorted_key;    ///< [1] (pairs) as found
   std::uint32_t* match;           ///< [1] (pairs) index in the last step's pairs, or kNone
-  std::uint32_t* pending;         ///< [1] (pairs) 1 where a colour is wanted; then the exclusive sum
-  std::uint32_t* edge;            ///< [1] (pairs) pairs that want a colour
+  std::uint32_t* pending;         ///< [1] (pairs) 1 where a colour is needed; then the exclusive sum
+  std::uint32_t* edge;            ///< [1] (pairs) pairs that need a colour
   std::uint32_t* row_key;         ///< [1] (pairs) colour and point count
   std::uint32_t* sorted_row_key;  ///< [1] (pairs)
   std::uint32_t* row_order;       ///< [1] (pairs) pairs by row_key

@@ -1,5 +1,5 @@
 #pragma once
-// Islands that are solved directly (kernels/direct): who is in one, and what its solve works on.
+// Islands that are solved directly (kernels/direct): their bodies, and the work arrays of the solve.
 
 #include <cstdint>
 
@@ -9,8 +9,8 @@
 
 namespace cairn::kernels {
 
-/// [1] Blocks of 6 x 6 that an island's matrix may have for each of its bodies, on average: towers have 2, arches 3,
-/// and piles, which sweeps do well for, more.
+/// [1] Blocks of 6 x 6 that an island's matrix may have for each of its bodies, on average. Towers have 2, arches 3.
+/// Piles have more, and sweeps solve them well.
 inline constexpr std::uint32_t kDirectBlocks = 6;
 /// [1] Normals, two of friction, and twist.
 inline constexpr std::uint32_t kDirectRows = kManifoldPoints + 3;
@@ -20,47 +20,47 @@ inline constexpr std::uint32_t kFrictionRow = kManifoldPoints, kTwistRow = kMani
 struct DirectMotion {
   double u[6];         ///< [m/s, kg^1/2 m/s]
   double u0[6];        ///< [m/s, kg^1/2 m/s] without contact impulses
-  double given[6];     ///< [m/s, kg^1/2 m/s] what contacts changed in the substep before
-  double push[6];      ///< [m/s, kg^1/2 m/s] what leads out of overlap, for this substep's motion alone
-  double z[6];         ///< [N s, kg^1/2 m/s] less the gradient; then [m/s, kg^1/2 m/s] the step
+  double given[6];     ///< [m/s, kg^1/2 m/s] change by contacts in the substep before
+  double push[6];      ///< [m/s, kg^1/2 m/s] depenetration velocity, for this substep's motion only
+  double z[6];         ///< [N s, kg^1/2 m/s] minus the gradient; then [m/s, kg^1/2 m/s] the step
   double slope;        ///< [J] its part of the island's
-  std::uint32_t some;  ///< [1] 1 if the solve has found something at its rows
+  std::uint32_t some;  ///< [1] flag that the phases of a solve set if a row of the body needs something
 };
 struct DirectMatrix {
   double block[kDirectBlocks][36];  ///< [kg, kg^1/2, 1] row by row
 };
 
-/// How far the solve of an island is.
+/// Progress of an island's solve.
 struct DirectState {
   double share, slope;  ///< [1], [J] of the step that is tried
   std::uint32_t done;   ///< [1] 1 if Newton's method has converged
   std::uint32_t some;   ///< [1] 1 if a body has `some`; after the solve: if overlap is pushed out
 };
 
-/// What a direct solve knows of a row beside RowBlock.
+/// Data of a row in a direct solve, beside RowBlock.
 struct DirectRow {
-  double y[kDirectRows];        ///< [m/s, rad/s] velocities, with what is to be pushed out
-  double dy[kDirectRows];       ///< [m/s, rad/s] what the step makes of them
+  double y[kDirectRows];        ///< [m/s, rad/s] velocities, with the depenetration velocity
+  double dy[kDirectRows];       ///< [m/s, rad/s] their change by the step
   double impulse[kDirectRows];  ///< [N s, N s m]
-  double held[3];               ///< [N s, N s m] friction and twist that it started with
-  double hold, turn_hold;       ///< [kg, kg m^2] friction, and twist, over its slip
-  double bound, turn_bound;     ///< [N s, N s m] that they don't pass
+  double held[3];               ///< [N s, N s m] friction and twist at the start
+  double hold, turn_hold;       ///< [kg, kg m^2] friction, and twist, per slip
+  double bound, turn_bound;     ///< [N s, N s m] their bounds
   float centre[2];              ///< [m] of the load, where friction acts, along the tangents
 };
 
-/// By body slot; `order`, `found`, `first`, `last` and `block` by place: those of an island follow one another.
+/// By body slot; `order`, `found`, `first`, `last` and `block` by place. The places of an island are consecutive.
 struct Direct {
   std::uint32_t* parent;     ///< [1] (bodies + 1) lowest slot of its island
   std::uint32_t* size;       ///< [1] (bodies + 1) of a lowest slot: bodies, kDirectWanted and kDirectRefused
   std::uint32_t* of_root;    ///< [1] (bodies + 1) of a lowest slot: number of its island, kNone where it isn't solved
                              ///<     directly
   std::uint32_t* taken;      ///< [1] (bodies + 1) of a lowest slot: bodies that have a place
-  std::uint32_t* end_begin;  ///< [1] (bodies + 1) how many ends of rows push it; then the first of them in
+  std::uint32_t* end_begin;  ///< [1] (bodies + 1) count of row ends that push it; then the first of them in
                              ///<     DirectContext::end
-  std::uint32_t* listed;     ///< [1] (bodies + 1) of those
+  std::uint32_t* listed;     ///< [1] (bodies + 1) count of those ends
   std::uint32_t* place;      ///< [1] (bodies + 1) in its island
   std::uint32_t* number;     ///< [1] (bodies + 1) by place in Parts::body: islands that begin before it
-  std::uint32_t* room;       ///< [1] (bodies + 1) the same of their bodies
+  std::uint32_t* room;       ///< [1] (bodies + 1) the same for their bodies
   std::uint32_t* begin;      ///< [1] (bodies + 1) by island: its first place
   std::uint32_t* found;      ///< [1] (bodies + 1) bodies in any order; scratch of IslandOrder
   std::uint32_t* order;      ///< [1] (bodies + 1) bodies in the order of the matrix
@@ -82,15 +82,15 @@ struct ArraysOf<Direct> {
                                  scratch<&V::first>(),  scratch<&V::last>(),      scratch<&V::block>()};
 };
 
-/// What the solves know of their rows, by row slot.
+/// Work data of rows by row slot.
 struct DirectRows {
   DirectRow* at;               ///< (rows)
-  const std::uint32_t* first;  ///< [1] one number: the first row slot that they have
+  const std::uint32_t* first;  ///< [1] one number: the first row slot of the solves
   friend bool operator==(const DirectRows&, const DirectRows&) = default;
   CAIRN_HD DirectRow& operator[](std::uint32_t slot) const { return at[slot - *first]; }
 };
 
-/// What the solves work on, by place.
+/// Work arrays of the solves, by place.
 struct DirectPlaces {
   DirectMotion* motion;  ///< (places)
   DirectMatrix* matrix;  ///< (places)

@@ -1,6 +1,6 @@
 #pragma once
-// Four doubles, one of each of four articulations (kernels/articulations/packs.h). Each lane does what the scalar text
-// does, in the same order, so the bits are equal. For CPUs with AVX2.
+// Four doubles, one of each of four articulations (kernels/articulations/packs.h). Each lane computes the same as the
+// scalar code in the same order, so the bits are equal. For CPUs with AVX2.
 
 #include <cstdint>
 #include <cstring>
@@ -58,7 +58,7 @@ CAIRN_HD std::uint32_t lanes_of(DoublePack::Mask mask) {
 }
 CAIRN_HD bool any(DoublePack::Mask mask) { return lanes_of(mask) != 0; }
 CAIRN_HD bool every(DoublePack::Mask mask) { return lanes_of(mask) == (1u << kDoubleLanes) - 1; }
-/// The lanes whose bit is set.
+/// Mask of the lanes whose bit is set.
 CAIRN_HD DoublePack::Mask double_mask(std::uint32_t lanes) {
   const auto bit = [&](std::uint32_t i) { return (lanes >> i & 1u) != 0 ? -1LL : 0LL; };
   return {DoublePack::Bits{bit(0), bit(1), bit(2), bit(3)}};
@@ -68,7 +68,7 @@ CAIRN_HD DoublePack min(DoublePack a, DoublePack b) { return select(b < a, b, a)
 CAIRN_HD DoublePack max(DoublePack a, DoublePack b) { return select(b > a, b, a); }
 CAIRN_HD DoublePack clamp(DoublePack a, DoublePack low, DoublePack high) { return min(max(a, low), high); }
 
-/// to = select(mask, from, to), of a struct of packs.
+/// to = select(mask, from, to), for a struct of packs.
 template <class S>
 CAIRN_HD void take_where(DoublePack::Mask mask, const S& from, S& to) {
   static_assert(sizeof(S) % sizeof(DoublePack) == 0);
@@ -76,7 +76,7 @@ CAIRN_HD void take_where(DoublePack::Mask mask, const S& from, S& to) {
   auto* const b = reinterpret_cast<DoublePack*>(&to);
   for (std::size_t i = 0; i < sizeof(S) / sizeof(DoublePack); ++i) b[i] = select(mask, a[i], b[i]);
 }
-/// As of a bool (kernels/common/scalar.h): both are done where lanes differ.
+/// Like that for a bool (kernels/common/scalar.h). Where lanes differ both branches run.
 template <class F, class G, class... Changed>
 CAIRN_HD void where(DoublePack::Mask mask, const F& f, const G& g, Changed&... changed) {
   if (!any(mask)) {
@@ -95,7 +95,7 @@ CAIRN_HD void where(DoublePack::Mask mask, const F& f, const G& g, Changed&... c
   }
 }
 
-/// Four rows of four become four columns.
+/// Transposes a 4 x 4 matrix.
 CAIRN_HD void transpose(DoublePack (&r)[kDoubleLanes]) {
   const __m256d a = _mm256_unpacklo_pd(r[0].v, r[1].v), b = _mm256_unpackhi_pd(r[0].v, r[1].v);
   const __m256d c = _mm256_unpacklo_pd(r[2].v, r[3].v), d = _mm256_unpackhi_pd(r[2].v, r[3].v);
@@ -111,7 +111,7 @@ CAIRN_HD DoublePack load_doubles(const double* from) {
 }
 CAIRN_HD void store_doubles(double* to, const DoublePack& a) { std::memcpy(to, &a.v, sizeof a.v); }
 
-/// `words` of each of four, and what stands in lanes.
+/// Interleaves `words` of each of four arrays into lanes, and back.
 CAIRN_HD void to_lanes(const double* const (&from)[kDoubleLanes], std::uint32_t words, double* to) {
   std::uint32_t w = 0;
   for (; w + kDoubleLanes <= words; w += kDoubleLanes) {

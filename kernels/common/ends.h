@@ -1,5 +1,5 @@
 #pragma once
-// Ends of rows by body, for `xpbd` and `avbd`.
+// Row ends by body, for `xpbd` and `avbd`.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace cairn::kernels {
 
-/// What a row does to one of its bodies in a Jacobi sweep, or in a substep of `avbd`.
+/// Velocity change that a row gives to one of its bodies in a Jacobi sweep, or in a substep of `avbd`.
 struct alignas(32) RowPush {
   Vec3 v;  ///< [m/s]
   float pad0;
@@ -16,12 +16,12 @@ struct alignas(32) RowPush {
   float pad1;
 };
 
-/// Ends of rows: end 2 s is body a of row slot s, end 2 s + 1 body b.
+/// Row ends: end 2 s is body a of row slot s, end 2 s + 1 body b.
 struct RowEnds {
   std::uint32_t* body;         ///< [1] (ends) the body that the end pushes, or the count of bodies
   std::uint32_t* sorted_body;  ///< [1] (ends)
   std::uint32_t* sorted;       ///< [1] (ends) ends by body, then row slot
-  RowPush* push;               ///<     (ends) written and read by Jacobi sweeps alone
+  RowPush* push;               ///<     (ends) written and read by Jacobi sweeps only
   friend bool operator==(const RowEnds&, const RowEnds&) = default;
 };
 template <>
@@ -31,11 +31,11 @@ struct ArraysOf<RowEnds> {
                                  scratch<&V::push>()};
 };
 
-/// Where the ends of each body are.
+/// Ranges of the ends of each body.
 struct BodyEnds {
   std::uint32_t* begin;  ///< [1] (bodies + 1) first entry of RowEnds::sorted
   std::uint32_t* end;    ///< [1] (bodies + 1) one past the last
-  float* share;          ///< [1] (bodies + 1) part of what a row wants that this body allows
+  float* share;          ///< [1] (bodies + 1) fraction of a row's impulse that this body allows
   friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
 };
 template <>

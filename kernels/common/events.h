@@ -1,5 +1,5 @@
 #pragma once
-// Who touches whom: shapes of this step and the last, and those that no longer do.
+// Contact events: shapes that touch in this step and the last, and shapes that no longer touch.
 
 #include <cstdint>
 
@@ -10,14 +10,14 @@
 namespace cairn::kernels {
 
 enum EventFlag : std::uint32_t {
-  kEventBegan = 1u << 0,      ///< in this step; otherwise they touched in the last one, too
+  kEventBegan = 1u << 0,      ///< in this step; otherwise they touched in the last one as well
   kEventSensor = 1u << 1,     ///< one of the shapes is a sensor
   kEventForgotten = 1u << 2,  ///< its world was reset since, or became another
-  kEventRestored = 1u << 3,   ///< of a snapshot: no step of this World found it
+  kEventRestored = 1u << 3,   ///< from a snapshot: no step of this World found it
 };
 
-/// Shapes that touch, in the order of their keys. Who they are outlives bodies, whose slots may be others' in the next
-/// step. There are two tables: this step's and the last one's.
+/// Shapes that touch, ordered by key. They are identified beyond the life of their bodies, whose slots may belong to
+/// others in the next step. There are two tables: this step's and the last one's.
 struct EventTable {
   std::uint64_t* key;           ///< [1]   (events) lower shape slot << 32 | higher
   std::uint32_t* body_a;        ///< [1]   (events) slot
@@ -55,11 +55,11 @@ struct ArraysOf<EventTable> {
           {.name = "event_impulse", .unit = "N s", .meaning = "along the normal, of all points, over the step"})};
 };
 
-/// Shapes that touched in the last step and don't in this one, in the order of their keys.
+/// Shapes that touched in the last step and don't in this one, ordered by key.
 struct EndedEvents {
-  std::uint32_t* body_a;        ///< [1] (ended) slot that it had
+  std::uint32_t* body_a;        ///< [1] (ended) its slot in that step
   std::uint32_t* body_b;        ///< [1] (ended)
-  std::uint32_t* generation_a;  ///< [1] (ended) of the body; the slot's may be another now
+  std::uint32_t* generation_a;  ///< [1] (ended) of the body; the slot may belong to another now
   std::uint32_t* generation_b;  ///< [1] (ended)
   std::uint32_t* shape_a;       ///< [1] (ended) index among the body's shapes
   std::uint32_t* shape_b;       ///< [1] (ended)
@@ -79,9 +79,9 @@ struct ArraysOf<EndedEvents> {
       derived<&V::flags>({.name = "ended_flags", .meaning = "bit 1: a sensor; bit 2: of a world reset or restored"})};
 };
 
-/// How many there are, in device memory.
+/// Counts, in device memory.
 struct EventCounts {
-  std::uint32_t events[2];  ///< [1] of each EventTable table; the step's parity says which is this step's
+  std::uint32_t events[2];  ///< [1] of the two EventTable; the step's parity selects this step's
   std::uint32_t ended;      ///< [1]
 };
 

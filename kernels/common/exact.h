@@ -35,7 +35,7 @@ struct SinCosT {
 using SinCosd = SinCosT<double>;
 
 /// The same in double or in a DoublePack, |a| <= 1e9, within 2 ulp of 1 and the error of a itself. Three parts of pi/2
-/// of 33, 33 and 53 bits, whose products with the quadrant's number fma takes whole; Taylor's series to r^17 and r^18,
+/// of 33, 33 and 53 bits, whose products with the quadrant's number are exact in fma; Taylor's series to r^17 and r^18,
 /// whose next terms are under 1e-19 on [-pi/4, pi/4].
 template <class T>
 CAIRN_HD SinCosT<T> sincos(T a) {

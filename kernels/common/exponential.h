@@ -1,5 +1,5 @@
 #pragma once
-// Our own exponential, logarithm and what follows from them, in double: the same bits on every processor and libm.
+// Our own exponential, logarithm and asinh, in double: the same bits on every processor and libm.
 
 #include <cstdint>
 #include <cstring>
@@ -23,8 +23,8 @@ CAIRN_HD double small_expm1(double r) {
   return r * sum;
 }
 
-/// e^a - 1 within 4 ulp; infinity from 709 on. a = k ln 2 + r, with ln 2 in two parts, of which the first has 32 bits
-/// so that fma takes its product with k whole (Cody and Waite 1980).
+/// e^a - 1 within 4 ulp; infinity from 709 on. a = k ln 2 + r, with ln 2 in two parts. The first has 32 bits, so that
+/// its product with k is exact in fma (Cody and Waite 1980).
 CAIRN_HD double expm1(double a) {
   if (!(a < 709.0)) return a * (1.0 / 0.0);
   if (a < -40.0) return -1.0;
@@ -37,11 +37,11 @@ CAIRN_HD double expm1(double a) {
   return k == 0 ? small : fma(scale, small, scale - 1.0);
 }
 
-/// e^a for a at least -708; 0 below.
+/// e^a for a >= -708; 0 below.
 CAIRN_HD double exp(double a) {
   if (a < -708.0) return 0.0;
   if (a > -1.0) return expm1(a) + 1.0;
-  // what is added to -1 would lose the digits of a small result
+  // a sum with -1 would lose the digits of a small result
   const auto k = static_cast<std::int64_t>(fma(a, 1.4426950408889634, -0.5));
   const auto n = static_cast<double>(k);
   const double r = fma(n, -1.90821492927058770002e-10, fma(n, -6.93147180369123816490e-01, a));
@@ -56,7 +56,7 @@ CAIRN_HD double twice_atanh(double s) {
   return 2.0 * fma(s * u, sum, s);
 }
 
-/// Of a positive normal number, within 2 ulp. a = 2^k m with m in [sqrt(1/2), sqrt(2)).
+/// Natural logarithm of a positive normal number, within 2 ulp. a = 2^k m with m in [sqrt(1/2), sqrt(2)).
 CAIRN_HD double log(double a) {
   std::uint64_t bits;
   std::memcpy(&bits, &a, sizeof bits);
@@ -75,7 +75,7 @@ CAIRN_HD double log(double a) {
 /// Within 4 ulp, for |a| up to 1e150.
 CAIRN_HD double asinh(double a) {
   const double y = abs(a), root = sqrt(fma(y, y, 1.0));
-  // log(1 + t) = 2 atanh(t / (2 + t)); where y is small 1 + t would lose its digits
+  // log(1 + t) = 2 atanh(t / (2 + t)); for small y, 1 + t would lose its digits
   const double t = y + y * y / (1.0 + root);
   const double of = y < 0.5 ? twice_atanh(t / (2.0 + t)) : log(y + root);
   return a < 0.0 ? -of : of;
