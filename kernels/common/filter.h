@@ -1,5 +1,5 @@
 #pragma once
-// Which shapes and bodies may touch: filters of shapes, sensors, and bodies that ignore each other.
+// Which shapes and bodies may touch: shape filters, sensors, and bodies that ignore each other.
 
 #include <cstdint>
 
@@ -9,14 +9,14 @@
 
 namespace cairn::kernels {
 
-/// What of all that a World uses, so that nobody looks for what isn't there.
+/// Filter features that a World uses, so that a step skips the others.
 enum FilterUse : std::uint32_t {
   kUseFilters = 1u << 0,  ///< a shape has another filter than the default
   kUseSensors = 1u << 1,  ///< a shape is a sensor
   kUseIgnored = 1u << 2,  ///< bodies ignore each other
 };
 
-/// A shape's filter, and what else is known of it beside its geometry.
+/// A shape's filter, and its sensor flag and index in the body.
 struct ShapeFilter {
   Filter filter;
   std::uint32_t bits;  ///< [1] kShapeSensor, and its index among the shapes of its body
@@ -30,7 +30,7 @@ CAIRN_HD bool may_touch(const Filter& a, const Filter& b) {
   return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
 
-/// Pairs of bodies that ignore each other, of all worlds.
+/// Pairs of bodies that ignore each other, in all worlds.
 struct IgnoredPairs {
   const std::uint64_t* key{nullptr};  ///< [1] (count) lower body slot << 32 | higher, ascending
   std::uint32_t count{0};             ///< [1]

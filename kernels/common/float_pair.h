@@ -1,5 +1,5 @@
 #pragma once
-// Positions are float pairs: the value and what rounding left of it.
+// Positions are float pairs: the value and its rounding error.
 
 #include "kernels/common/vec.h"
 

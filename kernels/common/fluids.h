@@ -1,5 +1,5 @@
 #pragma once
-// Particles of fluids: what a step reads and writes of them.
+// Particles of fluids: the state that a step reads and writes.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 
 namespace cairn::kernels {
 
-/// What the particles of a set have in common.
+/// Parameters of the particles of a set.
 struct FluidLaw {
   float spacing;      ///< [m]      side of a particle's cube; the kernel reaches two of them
   float inv_spacing;  ///< [1/m]
@@ -21,19 +21,19 @@ struct FluidLaw {
 };
 
 struct FluidCell {
-  std::int32_t x, y, z;  ///< [1] past 2^30 cells from the origin, the last
+  std::int32_t x, y, z;  ///< [1] clamped to 2^30 cells from the origin
   std::uint32_t world;   ///< [1]
 };
 
-/// Where a particle is at the substep's end, as it stands.
+/// Position of a particle at the substep's end, in the present iterate.
 struct FluidPlace {
   Vec3 x;          ///< [m]    at the step's start
-  float inv_mass;  ///< [1/kg] 0 of what nothing pushes
-  Vec3 y;          ///< [m]    how far it is from there
+  float inv_mass;  ///< [1/kg] 0 if nothing may push it
+  Vec3 y;          ///< [m]    displacement from there
   float change;    ///< [J s]  of its multiplier, in this sweep
 };
 
-/// What a step keeps of particles, by their numbers: world by world, set by set.
+/// Data of particles in a step, by particle number: world by world, set by set.
 struct FluidParticles {
   std::uint32_t* body;  ///< [1] (count) slot
   std::uint32_t* law;   ///< [1] (count) index
@@ -46,10 +46,10 @@ struct FluidParticles {
   std::uint32_t* wall_begin;       ///< [1] (count + 1) first of FluidWalls::order of each
   // of a substep
   FluidPlace* place;       ///<       (count)
-  std::uint32_t* mirrors;  ///< [1]   (count) how many of its walls are in reach, in this sweep
+  std::uint32_t* mirrors;  ///< [1]   (count) walls in reach, in this sweep
   float* multiplier;       ///< [J s] (count) pressure times volume and substep
   float* density_ratio;    ///< [1]   (count) density over that at rest
-  float* drag;             ///< [1]   (count) what viscosity would do to it at once
+  float* drag;             ///< [1]   (count) fraction of its velocity that explicit viscosity would remove
   Vec3* impulse;           ///< [N s] (count) of viscosity and surface tension
   friend bool operator==(const FluidParticles&, const FluidParticles&) = default;
 };
@@ -80,7 +80,7 @@ struct FluidWall {
   std::uint32_t solid;  ///< [1] body slot
 };
 
-/// What such a solid is to the particle, as it stands (kernels/fluids/image.h).
+/// Such a solid as the particle sees it, in the present iterate (kernels/fluids/image.h).
 struct FluidMirror {
   Vec3 normal;         ///< [1] from the solid
   float gap;           ///< [m] distance of the particle's centre; 0 inside
@@ -88,17 +88,17 @@ struct FluidMirror {
   std::uint32_t pair;  ///< [1]
 };
 
-/// Such pairs, by the number of the pair of shapes.
+/// Pairs of a particle and a solid, by the number of the pair of shapes.
 struct FluidWalls {
   FluidWall* wall;                 ///<       (pairs)
-  std::uint32_t* particle;         ///< [1]   (pairs) number; Fluids::count where there is none
+  std::uint32_t* particle;         ///< [1]   (pairs) number; Fluids::count for pairs without a particle
   std::uint32_t* sorted_particle;  ///< [1] (pairs)
   std::uint32_t* order;            ///< [1]   (pairs) pairs by particle
-  std::uint32_t* solid;            ///< [1]   (pairs) body slot; that of none where nothing pushes it
+  std::uint32_t* solid;            ///< [1]   (pairs) body slot; that of none if nothing pushes the solid
   std::uint32_t* sorted_solid;     ///< [1]   (pairs)
   std::uint32_t* solid_order;      ///< [1]   (pairs) pairs by solid
   // of a sweep
-  FluidMirror* mirror;  ///<       (pairs) those of a particle from its wall_begin on
+  FluidMirror* mirror;  ///<       (pairs) those of a particle start at its wall_begin
   Vec3* lean;           ///< [1/m] (pairs) minus the gradient of the particle's density by the solid's position
   Vec3* push;           ///< [N s] (pairs) on the solid
   friend bool operator==(const FluidWalls&, const FluidWalls&) = default;
@@ -114,7 +114,7 @@ struct ArraysOf<FluidWalls> {
 
 struct Fluids {
   const FluidLaw* laws{nullptr};          ///<     (laws)
-  const std::uint32_t* of_body{nullptr};  ///< [1] (bodies) number; kNone of what is no fluid. Null without fluids
+  const std::uint32_t* of_body{nullptr};  ///< [1] (bodies) number; kNone if not a fluid particle. Null without fluids
   FluidParticles at{};
   FluidWalls walls{};
   std::uint32_t* bucket_begin{nullptr};  ///< [1] (buckets + 1) first of FluidParticles::sorted
@@ -128,12 +128,12 @@ struct Fluids {
   friend bool operator==(const Fluids&, const Fluids&) = default;
 
   CAIRN_HD bool has(std::uint32_t body_slot) const { return of_body != nullptr && of_body[body_slot] != kNone; }
-  /// Of a body that it has.
+  /// For a particle's body.
   CAIRN_HD const FluidLaw& law_of(std::uint32_t body_slot) const { return laws[at.law[of_body[body_slot]]]; }
 };
 
-/// [1] Of the spacing: how near a solid matters to the centre of a particle. Seen from half a spacing, an image
-/// of what is that far away adds 0.002 to the density.
+/// [1] Max distance from a solid at which it affects a particle's density, times the spacing. Seen from half a spacing,
+/// an image at this distance adds 0.002 to the density.
 inline constexpr float kWallReach = 1.2f;
 
 }  // namespace cairn::kernels

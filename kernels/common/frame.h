@@ -1,7 +1,6 @@
 #pragma once
-// The two frames of a body: that in which its user describes it, and that in which the solver works on it, with the
-// centre of mass as origin and the principal axes of inertia. In double, so that a pose survives the way there and
-// back.
+// The two frames of a body. Users describe it in its own frame. The solver uses the principal frame: origin at the
+// centre of mass, axes along the principal axes of inertia. In double, so that a pose survives conversion and back.
 
 #include <cstdint>
 
@@ -10,23 +9,23 @@
 
 namespace cairn::kernels {
 
-/// A pose as users give it: the body's own origin and axes.
+/// A pose as users give it, of the body's own origin and axes.
 struct BodyPose {
   Vec3d x;  ///< [m] world
   Quat q;   ///< [1] body to world, unit
 };
 
-/// The same as the solver holds it.
+/// The same pose in the solver's form.
 struct PrincipalPose {
   Vec3 x, x_low;  ///< [m] centre of mass, world, as a float pair
   Quat q;         ///< [1] principal frame to world
 };
 
-/// Where a body's principal frame lies in the body.
+/// The body's principal frame, in its own frame.
 struct BodyFrame {
   Vec3d centre;        ///< [m] centre of mass
   QuatT<double> axes;  ///< [1] principal frame to body
-  /// True where the two frames are one: poses pass through bit for bit.
+  /// True if the two frames are equal: poses are copied bit for bit.
   CAIRN_HD bool plain() const {
     return centre.x == 0 && centre.y == 0 && centre.z == 0 && axes.x == 0 && axes.y == 0 && axes.z == 0 && axes.w == 1;
   }
@@ -48,7 +47,7 @@ struct ArraysOf<Frames> {
       derived<&V::row_slot>()};
 };
 
-// Plain products: no sum is long enough for fma to matter, and each rounding is where it is written.
+// Plain products: the sums are too short for fma to matter, and each rounding is where it is written.
 
 CAIRN_HD QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
   return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
@@ -60,9 +59,9 @@ CAIRN_HD Vec3d turn(const QuatT<double>& q, Vec3d v) {
   return {v.x + 2 * (q.w * t.x + s.x), v.y + 2 * (q.w * t.y + s.y), v.z + 2 * (q.w * t.z + s.z)};
 }
 
-/// The unit quaternion along q, which isn't zero. What is unit to float rounding stays bit for bit, so that making it
-/// unit twice changes nothing: components are off by half an ulp at most, relative 2^-24, so the squared length by
-/// 2 * 2^-24; twice that leaves room for the reader's own arithmetic.
+/// The unit quaternion along q, which isn't zero. A quaternion that is unit up to float rounding stays bit for bit, so
+/// that a second call changes nothing. Components are off by half an ulp at most, relative 2^-24, so the squared length
+/// by 2 * 2^-24; twice that leaves room for this function's own arithmetic.
 CAIRN_HD Quat unit(Quat q) {
   const double x = q.x, y = q.y, z = q.z, w = q.w;
   const double squared = x * x + y * y + z * z + w * w;

@@ -9,7 +9,7 @@ namespace cairn::kernels {
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;  ///< no slot
 
-/// The first of `count` ascending keys that isn't under `key`, or count.
+/// Index of the first of `count` ascending keys that isn't below `key`, or count.
 template <class Key>
 CAIRN_HD std::uint32_t first_from(const Key* keys, std::uint32_t count, Key key) {
   std::uint32_t low = 0, high = count;

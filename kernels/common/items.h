@@ -1,5 +1,5 @@
 #pragma once
-// Loops over items: what a functor f(i) may offer beside, for lanes of a pack or of a warp, and lists of items.
+// Loops over items, and what a functor f(i) may offer besides, for lanes of a pack or of a warp.
 
 #include <cstdint>
 
@@ -7,31 +7,29 @@
 
 namespace cairn::kernels {
 
-/// [1] Items that a functor may take at once, where it has f.pack(first): that does for some of them what f(i) does for
-/// each, and returns their bits. The rest are left to f(i).
+/// [1] Items that a functor with f.pack(first) takes at once. f.pack does the work of f(i) for some of them and returns
+/// their bits. The loop calls f(i) for the rest.
 inline constexpr std::uint32_t kPackItems = 8;
 template <class F>
 concept TakesPacks = requires(const F& f, std::uint32_t first) {
   f.pack(first);
 };
-/// The same of items that needn't follow each other: f.pack_list(items).
+/// The same for items that aren't consecutive: f.pack_list(items).
 template <class F>
 concept TakesLists = requires(const F& f, const std::uint32_t* items) {
   f.pack_list(items);
 };
-/// A functor of which a team can share each item or row (kernels/common/team.h): f.work(team, i), where
-/// f.wants_teams().
+/// A functor that lets a team share each item or row (kernels/common/team.h): f.work(team, i), if f.wants_teams().
 template <class F>
 concept TakesTeams = requires {
   requires F::kTakesTeams;
 };
-/// A functor whose items each go a way of their own: on a CUDA device few of them share a warp, as long as there are
-/// warps.
+/// A functor whose items diverge: a CUDA device spreads them over as many warps as it has, so that few share one.
 template <class F>
 concept GoesOwnWays = requires {
   requires F::kOwnWays;
 };
-/// f(i) of the i-th of a list; without a list, of i itself.
+/// f(i) for the i-th entry of a list; without a list, for i itself.
 template <class F>
 struct EachOf {
   const std::uint32_t* list;  ///< [1]
@@ -73,14 +71,14 @@ CAIRN_HD void each_or_packs(std::uint32_t begin, std::uint32_t end, const F& f) 
   for (; i < end; ++i) f(i);
 }
 
-/// Some bodies of a list; without a list, these themselves.
+/// A range of a list of bodies; without a list, of body slots.
 struct BodyRun {
   const std::uint32_t* list;  ///< [1]
   std::uint32_t begin, end;   ///< [1]
   CAIRN_HD std::uint32_t body(std::uint32_t i) const { return list == nullptr ? i : list[i]; }
 };
-/// f(run) of the i-th run of a list of n bodies, of so many each. Their number is a matter of speed alone: what is
-/// added up over runs is exact.
+/// f(run) for the i-th run of a list of n bodies, kBodies each. The run length affects speed only: sums over runs are
+/// exact.
 template <class F, std::uint32_t kBodies>
 struct EachRun {
   const std::uint32_t* list;  ///< [1]

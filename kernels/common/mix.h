@@ -5,7 +5,7 @@
 
 namespace cairn::kernels {
 
-/// What two materials make together.
+/// Coefficient of a pair of materials.
 CAIRN_HD float mix(MixRule rule, float a, float b) {
   switch (rule) {
     case MixRule::kGeometricMean:

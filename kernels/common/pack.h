@@ -1,6 +1,6 @@
 #pragma once
-// Eight float lanes for the CPU's solver rows. Each lane does what the scalar text does, in the same order, so the bits
-// are equal.
+// Eight float lanes for the CPU's solver rows. Each lane computes the same as the scalar code in the same order, so the
+// bits are equal.
 
 #include <cstdint>
 
@@ -50,7 +50,7 @@ CAIRN_HD Pack load<Pack>(const float* field, std::uint32_t lane) {
 }
 CAIRN_HD void store(float* field, std::uint32_t lane, Pack value) { _mm256_storeu_ps(field + lane, value.v); }
 
-/// Eight rows of eight become eight columns.
+/// Transposes an 8 x 8 matrix.
 CAIRN_HD void transpose(Pack (&r)[8]) {
   const __m256 a0 = _mm256_unpacklo_ps(r[0].v, r[1].v), a1 = _mm256_unpackhi_ps(r[0].v, r[1].v);
   const __m256 a2 = _mm256_unpacklo_ps(r[2].v, r[3].v), a3 = _mm256_unpackhi_ps(r[2].v, r[3].v);
@@ -70,7 +70,7 @@ CAIRN_HD void transpose(Pack (&r)[8]) {
   r[7] = _mm256_permute2f128_ps(b3, b7, 0x31);
 }
 
-/// Four floats of each lane.
+/// Loads four floats of each lane.
 CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4]) {
   const auto both = [&](int i) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from[i])), _mm_loadu_ps(from[i + 4]), 1);

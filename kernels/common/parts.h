@@ -1,8 +1,8 @@
 #pragma once
-// The parts that a batch is solved in. Worlds never meet, so that the motion of one can be computed from its first
-// substep to its last while the others wait. Part 0 holds the large worlds, which are solved together, a launch a
-// colour; each further part holds some whole small worlds, and one block of threads takes it through all substeps.
-// Which part a world is in changes no bit.
+// The parts that a batch is solved in. Worlds don't interact, so one can be integrated from its first substep to its
+// last while the others wait. Part 0 holds the large worlds, which are solved together, a launch per colour. Each
+// further part holds some whole small worlds, and one block of threads runs all their substeps. The part of a world
+// changes no bit.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 
 namespace cairn::kernels {
 
-/// [1] A colour of more rows than this is worth a launch of its own; but no more colours of a class have one than a
+/// [1] A colour with more rows than this gets a launch of its own. Max colours of a class with one: as many as a
 /// settled pile needs between dynamic bodies, or for static ends.
 inline constexpr std::uint32_t kWideRows = 128, kMostWide[2] = {16, 8};
 
@@ -22,15 +22,15 @@ struct Parts {
   std::uint32_t large;              ///< [1] bodies of part 0
   const std::uint32_t* of_world;    ///< [1] (worlds)
   const std::uint32_t* body_begin;  ///< [1] (swept + 1) first of each part's bodies in `body`
-  const std::uint32_t* body;        ///< [1] (bodies) slots, part by part; null where part 0 has all
+  const std::uint32_t* body;        ///< [1] (bodies) slots, part by part; null if part 0 has all
   std::uint32_t* color_begin;       ///< [1] (bands + 1) first entry of row_order of each colour of each part
   std::uint32_t* color_row;         ///< [1] (bands + 1) first row slot of each colour of each part
   std::uint32_t* last_round;        ///< [1] (parts) of each (kernels/common/rounds.h)
-  std::uint32_t* repeats;           ///< [1] (parts) kNone where no row is repeated, else the last round in which some
+  std::uint32_t* repeats;           ///< [1] (parts) kNone if no row is repeated, else the last round in which some
                                     ///<     impulse changed (kernels/solve/repeated_rows.h)
-  std::uint32_t colors[2];          ///< [1] of each class, no row has a colour past these; a matter of speed alone
-  std::uint32_t wide[2];            ///< [1] of each class, the first colours that are worth a launch of their own: past
-                                    ///<     them are colours of few rows. A matter of speed alone
+  std::uint32_t colors[2];          ///< [1] by class: no row has a colour from here on; affects speed only
+  std::uint32_t wide[2];            ///< [1] by class: the first colours, which get a launch of their own; later colours
+                                    ///<     have few rows. Affects speed only
   friend bool operator==(const Parts&, const Parts&) = default;
 
   /// A band is a colour of a part.
@@ -39,14 +39,14 @@ struct Parts {
   CAIRN_HD bool has_direct() const { return swept != count; }
 };
 
-/// Some entries of row_order, of one colour, that follow each other; and so do their rows.
+/// Consecutive entries of row_order, of one colour. Their rows are consecutive as well.
 struct RowRun {
   std::uint32_t entry;  ///< [1] first of row_order
   std::uint32_t slot;   ///< [1] its row slot
   std::uint32_t count;  ///< [1] as many as a T has lanes; fewer at the end of the colour
 };
 
-/// Keys that are what they are sorted by.
+/// Keys that are sorted by their own value.
 struct AsItIs {
   CAIRN_HD std::uint32_t operator()(std::uint32_t key) const { return key; }
 };

@@ -11,7 +11,7 @@ struct Random4 {
 };
 
 /// Philox4x32-10 (Salmon et al. 2011, section 3.3): ten rounds of two 32x32-bit products, whose high words are mixed
-/// with the key, which goes on by a Weyl sequence.
+/// with the key, which advances by a Weyl sequence.
 CAIRN_HD Random4 philox(Random4 counter, std::uint32_t key0, std::uint32_t key1) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t a = std::uint64_t{0xd2511f53u} * counter.x, b = std::uint64_t{0xcd9e8d57u} * counter.z;
@@ -37,7 +37,7 @@ CAIRN_HD Uniform4 uniforms(std::uint64_t seed, std::uint32_t episode, RandomStre
   return {uniform(r.x), uniform(r.y), uniform(r.z), uniform(r.w)};
 }
 
-/// low + u (high - low), which rounding may take past the end.
+/// low + u (high - low), clamped because rounding may exceed the end.
 CAIRN_HD float in_range(float u, const Range& range) {
   return min(fma(u, range.high - range.low, range.low), range.high);
 }

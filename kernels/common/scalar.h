@@ -47,7 +47,7 @@ CAIRN_HD double sqrt(double a) {
 /// mask ? a : b. Masks are bool for numbers, and the Mask of a Pack or DoublePack.
 CAIRN_HD float select(bool mask, float a, float b) { return mask ? a : b; }
 CAIRN_HD double select(bool mask, double a, double b) { return mask ? a : b; }
-/// f() where the mask is true, g() elsewhere; `changed` is all that they write.
+/// f() where the mask is true, g() elsewhere; `changed` lists all that they write.
 template <class F, class G, class... Changed>
 CAIRN_HD void where(bool mask, const F& f, const G& g, Changed&...) {
   if (mask) {
@@ -57,9 +57,9 @@ CAIRN_HD void where(bool mask, const F& f, const G& g, Changed&...) {
   }
 }
 
-/// Smaller of two. A NaN in b gives a; a NaN in a gives a; of -0 and +0 the first stays.
+/// Minimum. A NaN in b gives a; a NaN in a gives a; of -0 and +0 the first stays.
 CAIRN_HD float min(float a, float b) { return b < a ? b : a; }
-/// Larger of two, with the same rules.
+/// Maximum, with the same rules.
 CAIRN_HD float max(float a, float b) { return b > a ? b : a; }
 CAIRN_HD float clamp(float a, float low, float high) { return min(max(a, low), high); }
 CAIRN_HD float abs(float a) { return a < 0.0f ? -a : a; }
@@ -68,7 +68,7 @@ CAIRN_HD double max(double a, double b) { return b > a ? b : a; }
 CAIRN_HD double clamp(double a, double low, double high) { return min(max(a, low), high); }
 CAIRN_HD double abs(double a) { return a < 0.0 ? -a : a; }
 CAIRN_HD bool any(bool mask) { return mask; }
-/// Bit by lane.
+/// One bit per lane.
 CAIRN_HD std::uint32_t lanes_of(bool mask) { return mask ? 1u : 0u; }
 
 CAIRN_HD std::uint32_t bits_of(float a) {
@@ -113,7 +113,7 @@ CAIRN_HD std::int32_t floor_to_int(float a) {
 template <class T>
 inline constexpr std::uint32_t kLanesOf = sizeof(T) / sizeof(float);
 
-/// The double that goes with a T.
+/// The double type with as many lanes as T.
 template <class T>
 struct WideOf;
 template <>
@@ -122,15 +122,15 @@ struct WideOf<float> {
 };
 template <class T>
 using WideT = typename WideOf<T>::Type;
-/// What comparing two T gives.
+/// Type of a comparison of two T.
 template <class T>
 using MaskT = decltype(std::declval<T>() < std::declval<T>());
 
 CAIRN_HD double widen(float a) { return static_cast<double>(a); }
 CAIRN_HD float narrow(double a) { return static_cast<float>(a); }
-/// Of two doubles that go with a T.
+/// Mask of a comparison of two WideT.
 CAIRN_HD bool mask_of(bool mask) { return mask; }
-/// The lanes of a T whose bit is set.
+/// Mask of the lanes of a T whose bit is set.
 template <class T>
 CAIRN_HD MaskT<T> mask_in(std::uint32_t lanes);
 template <>
@@ -138,8 +138,7 @@ CAIRN_HD bool mask_in<float>(std::uint32_t lanes) {
   return lanes != 0;
 }
 
-/// What the lanes of a T have at `from`: three, four, six or eight numbers in a row. A Pack reads a fourth with
-/// three.
+/// Loads three, four, six or eight consecutive numbers at each lane's `from`. With three a Pack reads a fourth, too.
 CAIRN_HD void gather3(const float* const (&from)[1], float& x, float& y, float& z) {
   x = from[0][0];
   y = from[0][1];
@@ -177,7 +176,7 @@ CAIRN_HD float load<float>(const float* field, std::uint32_t lane) {
   return field[lane];
 }
 CAIRN_HD void store(float* field, std::uint32_t lane, float value) { field[lane] = value; }
-/// The same of the doubles that go with a T, one a lane.
+/// The same for the doubles that go with a T, one per lane.
 template <class T>
 CAIRN_HD WideT<T> load_wide(const double* of_lanes);
 template <>

@@ -1,5 +1,5 @@
 #pragma once
-// Shapes, and what the broad phase keeps of them.
+// Shapes, and the arrays that the broad phase keeps for them.
 
 #include <cstdint>
 
@@ -51,7 +51,7 @@ struct PairNotes {
 /// Shapes by slot. A dead slot has body kNone.
 struct Shapes {
   std::uint32_t* body;      ///< [1] (shapes)
-  std::uint32_t* id;        ///< [1] (shapes) the slot that it has in its world alone
+  std::uint32_t* id;        ///< [1] (shapes) slot in its own world
   std::uint32_t* material;  ///< [1] (shapes)
   ShapeGeometry* geometry;  ///<     (shapes)
   ShapeFilter* filter;      ///<     (shapes)
@@ -90,8 +90,8 @@ struct ArraysOf<Shapes> {
       scratch<&V::pair_notes>()};
 };
 
-/// [1] Triangles of surfaces have numbers of their own beyond those of shape slots, and stand for the shape in the key
-/// of a pair.
+/// [1] Triangles of surfaces have numbers of their own, above those of shape slots, and replace the shape in the key of
+/// a pair.
 inline constexpr std::uint32_t kFirstTriangle = 1u << 30;
 
 /// The surfaces of all worlds, by the number of their first triangle.
@@ -102,7 +102,7 @@ struct Surfaces {
   friend bool operator==(const Surfaces&, const Surfaces&) = default;
 };
 
-/// Of shape slots, or the number of a triangle.
+/// Key of two shape slots, or of a shape slot and the number of a triangle.
 CAIRN_HD std::uint64_t key_of_pair(std::uint32_t a, std::uint32_t b) {
   return a < b ? static_cast<std::uint64_t>(a) << 32 | b : static_cast<std::uint64_t>(b) << 32 | a;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What shapes that are described by many numbers point to: hulls, meshes and height fields, each kept once, however
-// many shapes and worlds use it.
+// Data of shapes with many numbers: hulls, meshes and height fields. Each is stored once, however many shapes and
+// worlds use it.
 
 #include <cstdint>
 
@@ -20,11 +20,12 @@ struct Hull {
   std::uint32_t face, face_count;      ///< [1] range of Solids::hull_face
   std::uint32_t corner;                ///< [1] first of Solids::hull_corner
   Vec3 centre;                         ///< [m] a point inside
-  float radius;                        ///< [m] of its farthest vertex from its origin
-  float thickness;                     ///< [m] half the least distance of a face from the vertex farthest behind it
+  float radius;                        ///< [m] distance of its farthest vertex from its origin
+  float thickness;                     ///< [m] half of the min width over its faces (from a face to the vertex farthest
+                                       ///<     behind it)
 };
 
-/// A triangle, and how far contact normals may lean over each of its edges (kernels/collide/triangle.h).
+/// A triangle, and the limit over each edge of contact normals (kernels/collide/triangle.h).
 struct MeshTriangle {
   Vec3 a, b, c;  ///< [m] counter-clockwise seen from outside
   Vec3 bend;     ///< [1] (a-b, b-c, c-a) cosine of the angle from this face's normal to the neighbour's where the
@@ -33,7 +34,7 @@ struct MeshTriangle {
 };
 
 /// A node of a mesh's tree of boxes. Inner nodes have their children at `first` and `first + 1`; leaves have triangles
-/// first .. first + count - 1. Depth at most kMeshDepth.
+/// first .. first + count - 1. Max depth kMeshDepth.
 struct MeshNode {
   Vec3 lower, upper;    ///< [m]
   std::uint32_t first;  ///< [1]

@@ -1,6 +1,6 @@
 #pragma once
-// The world's arrays as the kernels see them, by topic; every line of a table ends with unit, shape and meaning.
-// The list below each table says what its arrays are (arrays.h).
+// The world's arrays as the kernels see them, by topic; every line of a table ends with unit, shape and meaning. The
+// list below each table describes its arrays (arrays.h).
 
 #include "kernels/common/bodies.h"
 #include "kernels/common/contact_rows.h"

@@ -7,8 +7,8 @@
 
 namespace cairn::kernels {
 
-/// An array of T of whose elements only the first bytes have room: a T ends in what not every World needs. Who reads
-/// or writes an element keeps to the members that it has, and never copies it whole.
+/// An array of T whose elements have room for their first bytes only: T ends in members that not every World needs.
+/// Code that reads or writes an element uses only the members that it has, and never copies it whole.
 template <class T>
 struct StridedArray {
   T* first{nullptr};               ///< [T] (elements)

@@ -99,8 +99,8 @@ CAIRN_HD Vec3T<T> normalized(Vec3T<T> a, Vec3T<T> fallback) {
   return select(m > T(1e-30f) && finite(m), Vec3T<T>{b.x / l, b.y / l, b.z / l}, fallback);
 }
 
-/// A unit vector at right angles to the unit vector n, a continuous function of n but at the switch of the smallest
-/// axis.
+/// A unit vector at right angles to the unit vector n. It is a continuous function of n except where the smallest axis
+/// changes.
 template <class T>
 CAIRN_HD Vec3T<T> tangent_of(Vec3T<T> n) {
   const Vec3T<T> a = abs(n);

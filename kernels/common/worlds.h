@@ -1,6 +1,6 @@
 #pragma once
-// The worlds of a batch. They share a step's constants and never meet: every stage takes all of them at once, and what
-// it decides for one depends on that world's own numbers alone.
+// The worlds of a batch. They share a step's constants and don't interact. Every stage processes all of them at once,
+// and its decisions for a world depend on that world's own numbers only.
 
 #include <cstdint>
 
@@ -13,10 +13,10 @@
 
 namespace cairn::kernels {
 
-/// [1] Most worlds of a batch: their index has 16 bits of a grid key (kernels/pair/grid.h), of which the last is none.
+/// [1] Max worlds of a batch: a grid key has 16 bits for their index (kernels/pair/grid.h), and the last means none.
 inline constexpr std::uint32_t kMaxWorlds = 65535;
 
-/// What of StepParams is each world's own.
+/// The StepParams that each world has of its own.
 struct WorldParams {
   float restitution_threshold;                         ///< [m/s]
   float recycle_tolerance;                             ///< [1]
@@ -35,7 +35,7 @@ inline constexpr int kEnergyDigits = 8;
 struct EnergySum {
   std::int64_t digits[kEnergyDigits];  ///< [1] times 2^(16 i - 64 - 23)
 };
-/// Twice the kinetic energy that contacts gave a world in a substep: of even ones and of odd ones.
+/// Twice the kinetic energy that contacts gave a world in a substep, for even and odd substeps.
 struct WorldGain {
   EnergySum of[2];
 };
@@ -44,15 +44,15 @@ struct WorldGain {
 struct Worlds {
   Vec3* gravity;                ///< [m/s^2] (worlds)
   std::uint32_t* plane_begin;   ///< [1]     (worlds + 1) first plane of each in the list of planes
-  std::uint32_t* shape_count;   ///< [1]     (worlds) slots, those in use and those that were
+  std::uint32_t* shape_count;   ///< [1]     (worlds) slots, in use or used before
   WorldParams* params;          ///<         (worlds)
   WorldLimits* limits;          ///<         (worlds)
   std::uint64_t* steps;         ///< [1]     (worlds) taken since the world was made or reset
   double* time;                 ///< [s]     (worlds) simulated since then
-  std::uint32_t* status;        ///< [1]     (worlds) StatusBit; a world that has one is frozen
+  std::uint32_t* status;        ///< [1]     (worlds) StatusBit; a world with one is frozen
   std::uint32_t* first_bad;     ///< [1]     (worlds) complement of the lowest body that raised one; 0 for none
-  std::uint64_t* seed;          ///< [1]     (worlds) of what it draws
-  std::uint32_t* episode;       ///< [1]     (worlds) how often it was reset
+  std::uint64_t* seed;          ///< [1]     (worlds) of its random numbers
+  std::uint32_t* episode;       ///< [1]     (worlds) count of its resets
   Scales* scales;               ///<         (worlds)
   WorldGain* gain;              ///<         (worlds) of the step's substeps
   std::uint32_t* repeat_round;  ///< [1]     (worlds) last round over repeated rows (kernels/solve/repeated_rows.h)
@@ -80,7 +80,7 @@ struct ArraysOf<Worlds> {
       scratch<&V::repeat_round>()};
 };
 
-/// Worlds that a call is for: all of them, or those chosen, but for those that were refused.
+/// Worlds of a call: all, or the chosen ones, without the refused ones.
 struct Selection {
   const std::uint8_t* chosen{nullptr};    ///< [1] (worlds) not 0 for those chosen; null for all
   const std::uint32_t* refused{nullptr};  ///< [1] (worlds) not 0 for those refused; null for none
@@ -89,15 +89,15 @@ struct Selection {
   }
 };
 
-/// [1] Steps for which colours live; then a world's contacts are all coloured again, so that colours don't pile up.
+/// [1] Lifetime of colours in steps. Then all contacts of a world are coloured again, so that colours don't accumulate.
 inline constexpr std::uint64_t kRecolorPeriod = 256;
 CAIRN_HD bool recolors(const Worlds& worlds, std::uint32_t world) {
   const std::uint64_t steps = worlds.steps[world];
   return steps != 0 && steps % kRecolorPeriod == 0;
 }
 
-/// Sets a status bit of a body's world, and of the step. What the step did in that world is then not taken over
-/// (kernels/finish/finish.h). Integer or; the lowest body is found by an integer max of its complement.
+/// Sets a status bit of a body's world and of the step. The step's results for that world are then discarded
+/// (kernels/finish/finish.h). Integer or; an integer max of its complement finds the lowest body.
 CAIRN_HD void raise(const Worlds& worlds, StepState* state, std::uint32_t world, std::uint32_t body, StatusBit bit) {
   atomic_or(&worlds.status[world], std::uint32_t{bit});
   atomic_or(&state->status, std::uint32_t{bit});
