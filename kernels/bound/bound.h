@@ -9,16 +9,16 @@
 
 namespace cairn::kernels {
 
-/// [m] Farther out is no body that keeps the rules, whatever its scales; nor could its cell be counted.
+/// [m] No valid body is farther from the origin, whatever its scales; nor could its cell be computed.
 inline constexpr float kMaxFarOut = 1e12f;
 
-/// [1] Of a distance from the origin: what float32 can't tell apart there.
+/// [1] Resolution of float32, as a share of the distance from the origin.
 inline constexpr float kLostDigits = 2.4e-7f;
 
-/// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
-/// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other convex
-/// ones); margin 2 tol + (|v| + |w| r + (|g| + |f| / m) dt) dt. Writes box and cell of shape i, and counts its level
-/// unless its world is one cell. One thread per shape slot.
+/// Bounding box of a shape, grown by the distance within which it may matter in a step, and the grid cell of its
+/// centre. Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other
+/// convex ones); margin 2 tol + (|v| + |w| r + (|g| + |f| / m) dt) dt. Writes box and cell of shape i, and counts its
+/// level unless its world is one cell. One thread per shape slot.
 struct Bound {
   StepConstants k;
   Bodies bodies;
@@ -32,7 +32,7 @@ struct Bound {
     shapes.cell[i] = kNoCell;
     const std::uint32_t body = shapes.body[i];
     if (body == kNone || shapes.geometry[i].kind == ShapeKind::kPlane || is_disabled(bodies.flags[body])) {
-      // it has none, and is sorted along
+      // it has no box, but is sorted with the others
       shapes.box[i] = {};
       return;
     }
@@ -60,7 +60,7 @@ struct Bound {
       margin = reach_of_step(k, bodies, worlds, body);
       margin += fluid_reach(fluids, body, g.size.x, length(bodies.v[body]) * k.dt);
     }
-    // what float32 can't tell apart there belongs to the box, too
+    // the box includes the resolution of float32 there
     const float far_out = max_component(abs(centre)) + max_component(half);
     margin += far_out * kLostDigits;
     const Vec3 grown = half + Vec3{margin, margin, margin};
@@ -78,8 +78,8 @@ struct Bound {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight shapes, for boxes and balls of bodies that follow each other, are dynamic, don't leap and are no
-  /// bullets, in Worlds without fluids.
+  /// The same for eight shapes: boxes and balls of consecutive bodies that are dynamic, no bullets and don't leap, in
+  /// Worlds without fluids.
   std::uint32_t pack(std::uint32_t first) const {
     const std::uint32_t body = shapes.body[first];
     if (body == kNone || fluids.count != 0) return 0;
@@ -139,7 +139,7 @@ struct Bound {
     const Aabb& box = shapes.box[i];
     const GridCell cell = cell_of_box(box, world);
     shapes.cell[i] = key_of(cell);
-    // past the limit the count no longer matters, and stops being a point that all threads meet at
+    // past the limit the count no longer matters; without it threads no longer contend for it
     if (atomic_load(&state->level_count[cell.level]) <= kListedLevel) atomic_add(&state->level_count[cell.level], 1u);
   }
 };

@@ -1,12 +1,12 @@
 #pragma once
-// The box of a shape, but for a plane, which has none.
+// The box of a shape. Planes have none.
 
 #include "kernels/collide/convex.h"
 #include "kernels/common/shapes.h"
 
 namespace cairn::kernels {
 
-/// The box around a shape, in world axes. Surfaces: that of their own box, turned; others by the support function.
+/// The box around a shape, in world axes. Surfaces: their own box, turned; others by the support function.
 CAIRN_HD Aabb extent_of(const ShapeGeometry& g, const ShapePose& pose, const Solids& solids) {
   if (is_surface(g.kind)) {
     const Mat3 r = matrix_of(pose.q);

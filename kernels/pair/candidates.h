@@ -1,27 +1,27 @@
 #pragma once
-// Pairs that outlive a step. Where nothing moves far they are sought once with boxes that are grown by a share, and as
-// long as no box of a world has left its grown one, this step's pairs are those of these candidates whose boxes of now
-// meet: the pairs that a search would find, in their order. A matter of speed alone. A world whose boxes would soon
-// leave has no candidates; where no world has some, the pairs are sought as if there were none of this.
+// Pairs that outlive a step. Where nothing moves far the search uses grown boxes. As long as no box of a world has left
+// its grown one, this step's pairs are those candidates whose present boxes overlap: the same pairs as a search finds,
+// in the same order. This affects speed only. A world whose boxes would soon leave has no candidates. If no world has
+// any, the search runs without candidates.
 
 #include "kernels/pair/pair.h"
 
 namespace cairn::kernels {
 
-/// [1] Of its largest extent: by how much the box of a shape is grown.
+/// [1] Growth of a shape's box, as a share of its largest extent.
 inline constexpr float kSpareShare = 0.02f;
-/// [1] Steps that candidates must be likely to last to be worth a search.
+/// [1] Expected lifetime in steps from which candidates pay for a search.
 inline constexpr float kWorthwhileSteps = 8.0f;
 
 CAIRN_HD float spare_of(const Aabb& box) { return kSpareShare * max_component(box.max - box.min); }
 
 enum CandidateFlag : std::uint32_t {
-  kWorldStale = kSeeksCandidates,  ///< some shape of the world isn't what it was, or has left its box
-  kWorldFast = 2,                  ///< some would leave its grown box too soon
+  kWorldStale = kSeeksCandidates,  ///< some shape of the world changed or has left its box
+  kWorldFast = 2,                  ///< some shape would leave its grown box too soon
   kWorldSpared = 4,                ///< its boxes are grown
 };
 
-/// What of a shape the candidates rest on beside its box; 0 of a slot without one.
+/// Properties of a shape, beside its box, on which the candidates depend; 0 for an empty slot.
 struct CandidateShape {
   std::uint64_t bits;
 
@@ -32,7 +32,7 @@ struct CandidateShape {
   static_assert(kMaxWorlds < 1u << (kKinematic - kWorldAt));
 
   CAIRN_HD bool used() const { return bits != 0; }
-  /// The same but for how it moves.
+  /// Equal except for kLeaps.
   CAIRN_HD bool same(CandidateShape other) const { return ((bits ^ other.bits) & ~(std::uint64_t{1} << kLeaps)) == 0; }
   CAIRN_HD bool is(int bit) const { return (bits >> bit & 1u) != 0; }
   CAIRN_HD std::uint32_t body() const { return static_cast<std::uint32_t>(bits) & ((1u << kWorldAt) - 1); }
@@ -54,27 +54,27 @@ CAIRN_HD CandidateShape candidate_shape(const StepConstants& k, const Bodies& bo
           bit(leaps(k, bodies, body), S::kLeaps)};
 }
 
-/// What is kept from step to step.
+/// Candidates, kept from step to step.
 struct PairCandidates {
   CandidateShape* shape;       ///<     (shapes)
-  Aabb* box;                   ///< [m] (shapes) when its world's candidates were sought, not grown
+  Aabb* box;                   ///< [m] (shapes) at the search for its world's candidates, not grown
   std::uint32_t* world_flags;  ///< [1] (worlds) CandidateFlag
-  std::uint32_t* world_steps;  ///< [1] (worlds) since then
+  std::uint32_t* world_steps;  ///< [1] (worlds) steps since then
   std::uint64_t* key;          ///< [1] (count) keys of pairs, sorted
   // within a step
   std::uint64_t* unsorted;  ///< [1] (capacity)
-  std::uint32_t* place;     ///< [1] (capacity) 1 of what stays; then the exclusive sum
+  std::uint32_t* place;     ///< [1] (capacity) 1 if kept; then the exclusive sum
   std::uint32_t capacity;   ///< [1]
   struct Counts {
     std::uint32_t candidates;  ///< [1]
-    std::uint32_t stale;       ///< [1] not 0: some world is
-    std::uint32_t spared;      ///< [1] not 0: some world is
-    std::uint32_t stay;        ///< [1] of a step before
-    std::uint32_t wanted;      ///< [1] more than there was room for; 0: never
+    std::uint32_t stale;       ///< [1] not 0: some world is stale
+    std::uint32_t spared;      ///< [1] not 0: some world is spared
+    std::uint32_t stay;        ///< [1] kept from a step before
+    std::uint32_t wanted;      ///< [1] count that exceeded the capacity; 0: never
   } * counts;
 };
 
-/// Before a step's look at the shapes of world i. Once a world.
+/// Resets the flags of world i before a step checks its shapes. Once per world.
 struct CandidateBegin {
   PairCandidates of;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -82,7 +82,7 @@ struct CandidateBegin {
     if (i == 0) of.counts->stale = of.counts->spared = 0;
   }
 };
-/// Counts those that stay and those that were found, as many as a search without room for them makes. Once.
+/// Counts the candidates that were kept and those that the search counted, whether or not there is room. Once.
 struct CandidateRoom {
   StepState* state;
   PairCandidates of;
@@ -91,7 +91,7 @@ struct CandidateRoom {
     of.counts->candidates = state->pairs_wrapped != 0 || all > kNone ? kNone : static_cast<std::uint32_t>(all);
   }
 };
-/// Leaves no candidates, and no world that has some. Once.
+/// Drops all candidates and marks all worlds as stale. Once.
 struct CandidateDrop {
   StepState* state;
   PairCandidates of;
@@ -105,7 +105,7 @@ struct CandidateDrop {
   }
 };
 
-/// Looks whether the candidates of its world may lack a pair of shape i. One thread per shape slot.
+/// Checks whether the candidates of its world may lack a pair of shape i. One thread per shape slot.
 struct CandidateCheck {
   StepConstants k;
   Bodies bodies;
@@ -136,7 +136,7 @@ struct CandidateCheck {
   }
 };
 
-/// Decides about world i: what is stale and slow gets grown boxes. Once a world.
+/// Decides about world i: a stale, slow world gets grown boxes. Once per world.
 struct CandidateWorld {
   PairCandidates of;
 
@@ -154,7 +154,7 @@ struct CandidateWorld {
   }
 };
 
-/// Notes shape i for the candidates that its world gets now. One thread per shape slot.
+/// Records shape i for the candidates that its world gets now. One thread per shape slot.
 struct CandidateNote {
   StepConstants k;
   Bodies bodies;
@@ -177,7 +177,7 @@ struct CandidateStays {
     of.place[i] = a.used() && (of.world_flags[a.world()] & kWorldStale) == 0 ? 1 : 0;
   }
 };
-/// Puts those first among what is to be sorted.
+/// Moves those to the front of the keys to be sorted.
 struct CandidateMove {
   PairCandidates of;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -186,13 +186,12 @@ struct CandidateMove {
   }
 };
 
-/// The box in which candidates of a shape are sought.
+/// The box for the search for a shape's candidates.
 CAIRN_HD Aabb sought_box(const PairCandidates& of, const Aabb& box, std::uint32_t world) {
   return (of.world_flags[world] & kWorldSpared) != 0 ? grown(box, spare_of(box)) : box;
 }
 
-/// The cells of boxes as they are sought in, or as they are. Writes cell[i], and counts levels. One thread per shape
-/// slot.
+/// The cells of the search boxes, or of the plain boxes. Writes cell[i], and counts levels. One thread per shape slot.
 struct CandidateCell {
   Shapes shapes;
   PairCandidates of;
@@ -209,7 +208,7 @@ struct CandidateCell {
     if (atomic_load(&state->level_count[cell.level]) <= kListedLevel) atomic_add(&state->level_count[cell.level], 1u);
   }
 };
-/// PairGather with the boxes that are sought in.
+/// PairGather with the search boxes.
 struct CandidateGather {
   Shapes shapes;
   PairCandidates of;
@@ -220,7 +219,7 @@ struct CandidateGather {
   }
 };
 
-/// Looks whether candidate i is a pair of this step. Writes place[i].
+/// Tests whether candidate i is a pair of this step. Writes place[i].
 struct CandidateMeets {
   PairQuery query;
   PairCandidates of;
@@ -245,7 +244,7 @@ struct CandidateMeets {
     return sure || query.near(a, of_a.body(), box_a, b, of_b.body(), box_b, balls);
   }
 };
-/// Takes those as the pairs of the step.
+/// Copies those to the pairs of the step.
 struct CandidateTake {
   PairCandidates of;
   const StepState* state;

@@ -1,7 +1,7 @@
 #pragma once
-// A hierarchical uniform grid: a shape lies in one cell (its centre's) of the level whose cells are at least as large
-// as its box, so that whatever overlaps it on that level or a coarser one lies in the 27 cells around. Cells live in
-// hash buckets; the cells of a row along x have consecutive buckets, so that a row of three is one range. A world of
+// A hierarchical uniform grid. A shape lies in one cell (its centre's) of the level whose cells are at least as large
+// as its box, so that any shape that overlaps it on that level or a coarser one lies in the 27 cells around. Cells live
+// in hash buckets; the cells of a row along x have consecutive buckets, so that a row of three is one range. A world of
 // few shapes is one cell, of a level of its own: there each is compared with each.
 
 #include "kernels/common/state.h"
@@ -11,7 +11,7 @@ namespace cairn::kernels {
 struct GridCell {
   std::uint32_t world;
   std::uint32_t level;
-  std::uint32_t x, y, z;  ///< [1] wrapped to kCellBits; what wraps onto another cell is told apart by its box
+  std::uint32_t x, y, z;  ///< [1] wrapped to kCellBits; the box test separates cells that wrap onto each other
 };
 
 inline constexpr std::uint32_t kCellBits = 14, kLevelBits = 6;
@@ -19,9 +19,9 @@ inline constexpr std::uint32_t kCellMask = (1u << kCellBits) - 1;
 inline constexpr int kLevelBias = 32;
 /// Level of the shapes of worlds that are one cell.
 inline constexpr std::uint32_t kWholeLevel = kLevels - 1;
-/// [1] Most shapes of such a world: with more, the compares cost more than the search.
+/// [1] Max shapes of such a world: with more, the comparisons cost more than the search.
 inline constexpr std::uint32_t kWholeShapes = 128;
-/// Cell of level l: kUnitCell * 2^(l - kLevelBias) [m]. 1.25 keeps unit boxes, the commonest of all, in cells little
+/// Cell of level l: kUnitCell * 2^(l - kLevelBias) [m]. 1.25 keeps unit boxes, the most common ones, in cells little
 /// larger than they are.
 inline constexpr double kUnitCell = 1.25;
 
@@ -68,7 +68,7 @@ CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t world, std::uint32_t le
           wrapped_floor(middle(box.min.y, box.max.y) * inv), wrapped_floor(middle(box.min.z, box.max.z) * inv)};
 }
 
-/// The cell of a box on the level of its size. What float32 can't tell apart at this distance from the origin counts.
+/// The cell of a box on the level of its size, with the resolution of float32 at this distance from the origin.
 CAIRN_HD GridCell cell_of_box(const Aabb& box, std::uint32_t world) {
   const float far_out = max(max_component(abs(box.min)), max_component(abs(box.max)));
   return cell_of(box, world, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
@@ -104,13 +104,13 @@ CAIRN_HD std::uint32_t bucket_of(const GridCell& c, std::uint32_t bucket_count) 
   return (row + c.x) & (bucket_count - 1);
 }
 
-/// By so much to all sides.
+/// Grown by so much on all sides.
 CAIRN_HD Aabb grown(const Aabb& box, float by) {
   const Vec3 all{by, by, by};
   return {box.min - all, box.max + all};
 }
 
-/// Without short cuts: six compares cost less than the branches, which can't be foretold.
+/// Without short circuits: six comparisons cost less than branches, which can't be predicted.
 CAIRN_HD bool overlap(const Aabb& a, const Aabb& b) {
   const bool x = (a.min.x <= b.max.x) & (b.min.x <= a.max.x);
   const bool y = (a.min.y <= b.max.y) & (b.min.y <= a.max.y);

@@ -8,7 +8,7 @@
 
 namespace cairn::kernels {
 
-/// Which levels are searched by cells. Once.
+/// Selects the levels that are searched by cells. Once.
 struct PairLevels {
   StepState* state;
 
@@ -41,7 +41,7 @@ struct PairBucket {
   }
 };
 
-/// Copies what the queries read into bucket order. Writes entry i of sorted_cell and sorted_box. One thread per shape
+/// Copies the data of queries into bucket order. Writes entry i of sorted_cell and sorted_box. One thread per shape
 /// slot.
 struct PairGather {
   Shapes shapes;
@@ -53,11 +53,11 @@ struct PairGather {
   }
 };
 
-/// [1] More than rounding makes of a sum of lengths: of two balls that touch their margins none is lost.
+/// [1] Covers rounding of a sum of lengths: two balls whose margins touch are never lost.
 inline constexpr float kBallSlack = 1.0f + 1e-6f;
 
-/// Whether shapes in boxes of these, margins and all, may come to touch, were those margins less by `spare` together:
-/// two balls, of whose boxes corners overlap long before, or any others.
+/// Whether shapes in these boxes (with margins) may touch if the margins together were less by `spare`: two balls, or
+/// any other shapes. The corners of balls' boxes overlap long before the balls do.
 CAIRN_HD bool boxes_meet(const Aabb& a, const Aabb& b, bool balls, float spare) {
   // twice the distances
   const Vec3 apart = (b.min - a.min) + (b.max - a.max), reach = (a.max - a.min) + (b.max - b.min);
@@ -69,24 +69,23 @@ CAIRN_HD bool boxes_meet(const Aabb& a, const Aabb& b, bool balls, float spare) 
   return max(max(past.x, past.y), past.z) <= -2.0f * spare;
 }
 
-/// Whether balls in boxes of these, whose radii add up to that, touch as they are: in a bed most pairs do, and needn't
-/// be asked how they move.
+/// Whether balls in these boxes, with this sum of radii, touch at present. In a bed most pairs do, and their motion
+/// needn't be examined.
 CAIRN_HD bool balls_touch(const Aabb& a, const Aabb& b, float radii) {
   const Vec3 apart = (b.min - a.min) + (b.max - a.max);
   const float most = 2.0f * radii;
   return dot(apart, apart) <= most * most;
 }
 
-/// What a query is for: contacts, which reach as far as bodies may near each other, `ccd`, which must know of all that
-/// is in the way of bodies that leap, whatever becomes of those, or all pairs that may have contacts in some later step
-/// (kernels/pair/candidates.h).
+/// Purpose of a query: contacts, within the distance that bodies may approach each other; `ccd`, which needs all shapes
+/// in the way of bodies that leap; or all pairs that may have contacts in a later step (kernels/pair/candidates.h).
 enum class PairUse { kContacts, kStops, kCandidates };
 /// Bit of PairQuery::seeks.
 inline constexpr std::uint32_t kSeeksCandidates = 1;
 
-/// Finds the pairs whose boxes overlap and of which one body at least is dynamic, or that PairFilter lets pass; of two
-/// balls, only those that may meet, and for contacts only what may have points. Each pair is found by one of its
-/// shapes: the one on the finer level, or on the same level the one whose cell comes first.
+/// Finds the pairs whose boxes overlap and where at least one body is dynamic, or that pass PairFilter. Of two balls,
+/// only pairs that may meet, and for contacts only pairs that may have points. Each pair is found by one of its shapes:
+/// the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
   Bodies bodies;
@@ -96,14 +95,15 @@ struct PairQuery {
   const std::uint32_t* planes;
   IgnoredPairs ignored;
   Solids solids;
-  bool surfaces;  ///< there are some
+  bool surfaces;  ///< there are surfaces
   StepState* state;
-  const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: its particles meet each other in `fluids`
+  const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: fluid particles meet each other in `fluids`
+                                  ///<     instead
   PairUse use;
-  const std::uint32_t* seeks{nullptr};  ///< [1] (worlds) kSeeksCandidates where candidates of the world are sought
+  const std::uint32_t* seeks{nullptr};  ///< [1] (worlds) kSeeksCandidates if candidates of the world are searched
 
-  /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. Of a surface, for every
-  /// triangle that the box overlaps, with its number in the place of slot_b.
+  /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. For a surface, for every
+  /// triangle that the box overlaps, with the triangle's number in place of slot_b.
   template <class F>
   CAIRN_HD void visit(std::uint32_t i, F&& found) const {
     const std::uint32_t bucket = shapes.sorted_bucket[i];
@@ -125,7 +125,7 @@ struct PairQuery {
       return;
     }
     if (bucket < k.bucket_count) {
-      // the same row: what follows in the own cell, and the next cell
+      // the same row: the rest of the own cell, and the next cell
       for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
       const std::uint32_t next = bucket_of({world, own.level, (own.x + 1) & kCellMask, own.y, own.z}, k.bucket_count);
       for_range(bucket_begin[next], bucket_begin[next + 1], row_of(key), test);
@@ -142,7 +142,7 @@ struct PairQuery {
         }
       }
     }
-    // what is listed: all of it, or what follows if the shape itself is listed
+    // listed shapes: all, or the rest of the list if the shape itself is listed
     const std::uint32_t listed = bucket_begin[k.bucket_count];
     for (std::uint32_t j = i < listed ? listed : i + 1; j < bucket_begin[k.bucket_count + 1]; ++j) {
       if (overlap(box, shapes.sorted_box[j]) && world_of(shapes.sorted_cell[j]) == world) report(j);
@@ -150,9 +150,9 @@ struct PairQuery {
     visit_planes(seeker, world, found);
   }
 
-  /// The same of entry i, whose body gets `past` [m] farther than its box reaches: all pairs with what gets no farther
-  /// past its own box, which past_of(slot) says, and maybe others. Two that leave their boxes may meet between them:
-  /// the one that gets farther finds the other within twice its way.
+  /// The same for entry i, whose body moves `past` [m] beyond its box: all pairs with shapes that move no farther
+  /// beyond their own boxes, by past_of(slot), and maybe others. Two that leave their boxes may meet between them: the
+  /// one that moves farther finds the other within twice its motion.
   template <class Past, class F>
   CAIRN_HD void visit_past(std::uint32_t i, float past, const Past& past_of, F&& found) const {
     const Seeker seeker = seeker_of(i, grown(shapes.sorted_box[i], past));
@@ -174,18 +174,18 @@ struct PairQuery {
     visit_planes(seeker, world, found);
   }
 
-  /// Whether two shapes may have a pair, of bodies of which one is dynamic or not.
+  /// Whether two shapes may have a pair; `dynamic`: one of their bodies is.
   CAIRN_HD bool allowed(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b,
                         bool dynamic) const {
     return k.filters == 0 ? dynamic : PairFilter{bodies, shapes, ignored, k.filters}(a, body_a, b, body_b);
   }
-  /// Whether two shapes, neither of them a surface, whose boxes overlap may have contact points.
+  /// Whether two shapes, neither a surface, whose boxes overlap may have contact points.
   CAIRN_HD bool near(std::uint32_t a, std::uint32_t body_a, const Aabb& box_a, std::uint32_t b, std::uint32_t body_b,
                      const Aabb& box_b, bool balls) const {
     if (use == PairUse::kStops) return true;
     const auto touch = [&] { return balls_touch(box_a, box_b, shapes.geometry[a].size.x + shapes.geometry[b].size.x); };
     if (balls && touch()) return true;
-    // by slot, so that it makes no difference which of them found the other
+    // ordered by slot, so that the result doesn't depend on which one found the other
     const float spare = a < b ? spare_of(body_a, body_b, balls) : spare_of(body_b, body_a, balls);
     return spare == 0.0f || boxes_meet(box_a, box_b, balls, spare);
   }
@@ -194,14 +194,14 @@ struct PairQuery {
     return near_plane(box, plane) && (k.filters == 0 || allowed(slot, body, plane, shapes.body[plane], true));
   }
 
-  /// [m] Of the cell of entry i; that of a world that is one cell has no end.
+  /// [m] Cell size of entry i; unbounded for a world that is one cell.
   CAIRN_HD float cell_size(std::uint32_t i) const {
     const std::uint32_t level = cell_of(shapes.sorted_cell[i]).level;
     return level == kWholeLevel ? kNoExtent : static_cast<float>(size_of_level(level));
   }
 
  private:
-  /// A shape that looks for others.
+  /// A shape that searches for others.
   struct Seeker {
     std::uint32_t slot, body, flags;
     Aabb box;
@@ -218,7 +218,7 @@ struct PairQuery {
             fluid_of != nullptr && fluid_of[body] != kNone};
   }
 
-  /// Entry j, whose box overlaps the seeker's.
+  /// Reports entry j, whose box overlaps the seeker's.
   template <class F>
   CAIRN_HD void report(const Seeker& s, std::uint32_t j, const Aabb& other_box, F& found) const {
     const std::uint32_t other = shapes.sorted[j];
@@ -226,7 +226,7 @@ struct PairQuery {
     if (other_body == s.body || (s.fluid && fluid_of[other_body] != kNone)) return;
     const std::uint32_t other_flags = bodies.flags[other_body];
     if (use == PairUse::kCandidates) {
-      // sensors may see what is kinematic
+      // sensors may see kinematic bodies
       const bool kinematic = k.filters != 0 && (is_kinematic(s.flags) || is_kinematic(other_flags));
       if (s.dynamic || is_dynamic(other_flags) || kinematic) found(s.slot, other);
       return;
@@ -243,10 +243,11 @@ struct PairQuery {
     }
   }
 
-  /// Of all cells of a level whose shapes may overlap the box, or, where there are more of them than shapes, of all.
+  /// Tests the shapes in all cells of a level that may overlap the box; if there are more cells than shapes, all
+  /// shapes.
   template <class F>
   CAIRN_HD void for_cells(const Aabb& box, std::uint32_t world, std::uint32_t level, const F& test) const {
-    // a shape is no larger than its cell, and its middle is in it
+    // a shape is no larger than its cell, and its centre is in it
     const double size = size_of_level(level), inv = 1.0 / size;
     const auto first = [&](float a) { return floored((static_cast<double>(a) - 0.5 * size) * inv); };
     const auto last = [&](float a) { return floored((static_cast<double>(a) + 0.5 * size) * inv); };
@@ -268,8 +269,8 @@ struct PairQuery {
     }
   }
 
-  /// [m] What the boxes of balls, or of bodies that leap, have more margin than contacts of the two need. Others may
-  /// keep a manifold of faces that lie apart by more than that.
+  /// [m] Excess of the boxes' margins over the contact margin of the two, for balls and bodies that leap. Other shapes
+  /// may keep a manifold of faces that are farther apart.
   CAIRN_HD float spare_of(std::uint32_t a, std::uint32_t b, bool balls) const {
     const auto is_fluid = [&](std::uint32_t i) { return fluid_of != nullptr && fluid_of[i] != kNone; };
     if ((!balls && !leaps(k, bodies, a) && !leaps(k, bodies, b)) || is_fluid(a) || is_fluid(b)) return 0.0f;
@@ -283,7 +284,7 @@ struct PairQuery {
   template <class F>
   CAIRN_HD void visit_surface(std::uint32_t slot, const Aabb& box, std::uint32_t surface, std::uint32_t body,
                               F& found) const {
-    // sensors may see what is no more solid than they are
+    // sensors may see another surface, but two surfaces have no pairs
     if (is_surface(shapes.geometry[slot].kind)) return;
     const ShapeGeometry g = shapes.geometry[surface];
     const Quat q = bodies.q[body];
@@ -293,7 +294,7 @@ struct PairQuery {
 
   template <class F>
   CAIRN_HD void visit_planes(const Seeker& s, std::uint32_t world, F& found) const {
-    // a plane may be a sensor, and then sees what is kinematic, too
+    // a plane may be a sensor, which sees kinematic bodies, too
     if (!is_dynamic(s.flags) && (k.filters == 0 || !is_kinematic(s.flags))) return;
     for (std::uint32_t p = worlds.plane_begin[world]; p < worlds.plane_begin[world + 1]; ++p) {
       if (use == PairUse::kCandidates || meets_plane(s.slot, s.body, s.box, planes[p])) found(s.slot, planes[p]);
@@ -305,7 +306,7 @@ struct PairQuery {
     for (std::uint32_t j = begin; j < end; ++j) test(j, row);
   }
 
-  /// The cells x - 1, x and x + 1 of a neighbouring row.
+  /// Tests the cells x - 1, x and x + 1 of a neighbouring row.
   template <class F>
   CAIRN_HD void for_row(const GridCell& cell, int dy, int dz, const F& test) const {
     const std::uint32_t y = (cell.y + static_cast<std::uint32_t>(dy)) & kCellMask,
@@ -356,7 +357,7 @@ struct PairCount {
   }
 };
 
-/// Notes a sum that went past 32 bits: then a partial sum is less than the one before it. Integer or. One thread per
+/// Detects that a sum exceeded 32 bits: then a partial sum is less than the one before it. Integer or. One thread per
 /// shape slot.
 struct PairWrap {
   StepConstants k;
@@ -369,7 +370,7 @@ struct PairWrap {
   }
 };
 
-/// Compares the pairs counted with the room for them. Once.
+/// Compares the pair count with the capacity. Once.
 struct PairCheck {
   StepConstants k;
   StepState* state;
@@ -396,7 +397,7 @@ struct PairFill {
     std::uint32_t at = shapes.pair_count[i];
     const std::uint32_t end = i + 1 < query.k.shape_count ? shapes.pair_count[i + 1] : query.state->pairs_needed;
     const auto put = [&](std::uint32_t a, std::uint32_t b) { key[at++] = key_of_pair(a, b); };
-    // the notes of a surface lack which shapes touch it
+    // the notes of a surface don't say which shapes touch it
     if (end - at > kNotedPairs || (query.surfaces && is_surface(shapes.geometry[shapes.sorted[i]].kind))) {
       query.visit(i, put);
       return;

@@ -6,8 +6,8 @@
 
 namespace cairn::kernels {
 
-/// Whether a step must know of two shapes of different bodies whose boxes overlap, in a World that filters. One body
-/// must be dynamic; a sensor sees, instead, shapes of dynamic and kinematic bodies, but no other sensors.
+/// Whether a step needs the pair of two shapes of different bodies whose boxes overlap, in a World with filters. One
+/// body must be dynamic. A sensor instead sees shapes of dynamic and kinematic bodies, but no other sensors.
 struct PairFilter {
   Bodies bodies;
   Shapes shapes;
@@ -17,7 +17,7 @@ struct PairFilter {
   CAIRN_HD bool operator()(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b) const {
     const std::uint32_t flags_a = bodies.flags[body_a], flags_b = bodies.flags[body_b];
     const bool dynamic = is_dynamic(flags_a) || is_dynamic(flags_b);
-    // both ends carry the flag: one is enough
+    // both ends have the flag: testing one is enough
     if ((flags_a & kBodyIgnores) != 0 && ignored.contains(body_a, body_b)) return false;
     if ((use & (kUseFilters | kUseSensors)) == 0) return dynamic;
     const ShapeFilter f = shapes.filter[a], g = shapes.filter[b];

@@ -1,11 +1,11 @@
 #pragma once
-// Which triangles of a surface a box overlaps.
+// The triangles of a surface that a box overlaps.
 
 #include "kernels/collide/convex.h"
 
 namespace cairn::kernels {
 
-/// A box in the frame of a surface, in the units of what it was made from.
+/// A box in the frame and units of a surface.
 struct LocalBox {
   Vec3 lower, upper;  ///< [m]
 
@@ -16,10 +16,10 @@ struct LocalBox {
   }
 };
 
-/// [1] Of the farthest coordinate: what float rounding may have taken off a box on its way.
+/// [1] Bound of the float rounding of a box so far, as a share of its farthest coordinate.
 inline constexpr double kLocalRounding = 1e-6;
 
-/// The smallest box along the surface's axes around a box in the world, where the surface is at x with turn q.
+/// The smallest box along the surface's axes around a world box, for a surface at x with rotation q.
 CAIRN_HD LocalBox local_box(const Aabb& box, Vec3 x, Quat q, float scale) {
   const Mat3d r = matrix_of_any(q);
   const Vec3d low = widen(box.min), high = widen(box.max), at = widen(x);
@@ -56,7 +56,7 @@ CAIRN_HD void visit_mesh(const Mesh& mesh, const Solids& solids, const LocalBox&
   }
 }
 
-/// The same of a height field: of each cell below the box, those of its two triangles that reach into it.
+/// The same for a height field: of each cell below the box, the triangles that reach into it.
 template <class F>
 CAIRN_HD void visit_grid(const HeightGrid& grid, const float* height, const LocalBox& box, F&& found) {
   const float inv = 1.0f / grid.spacing;
@@ -81,7 +81,7 @@ CAIRN_HD void visit_grid(const HeightGrid& grid, const float* height, const Loca
   }
 }
 
-/// The same of any surface.
+/// The same for any surface.
 template <class F>
 CAIRN_HD void visit_triangles(const ShapeGeometry& g, const Solids& solids, const LocalBox& box, F&& found) {
   if (g.kind == ShapeKind::kMesh) {
