@@ -5,8 +5,8 @@
 
 namespace cairn::kernels {
 
-/// [1] Squared sine, of 3 degrees, within which an edge pair's axis counts as the face's normal. Where the pair beats
-/// the face by more than its tolerance, the boxes are tilted or deep in each other: so near it says little more.
+/// [1] Squared sine, of 3 degrees, within which an edge pair's axis counts as the face's normal. If the pair beats the
+/// face by more than its tolerance, the boxes are tilted or overlap deeply, and a nearly equal axis adds little.
 inline constexpr float kNearFaceSine2 = 2.5e-3f;
 
 /// Edge a of A and edge b of B, 0..2 along the axes.
@@ -40,7 +40,7 @@ CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec
 
   const Vec3 difference = fma(t, ej, fma(-s, ei, gap));
   const float separation = dot(n, difference);
-  // where the boxes are apart, the edges may pass each other by: not a touch that an approach along n would end in
+  // if the boxes are apart, the edges may pass beside each other: an approach along n would not end in this contact
   const Vec3 aside = fma(-separation, n, difference);
   if (separation > margin || (separation > 0.0f && dot(aside, aside) > tolerance * tolerance)) return no_contact();
   const Vec3 on_a = fma(0.5f, aside, fma(s, ei, ca));
@@ -54,8 +54,8 @@ CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec
   return out;
 }
 
-/// True where the edge pair's axis is the face's normal, or nearly. The face serves then, and its points take tilting,
-/// too: stacked boxes that a load tilts by a milliradian and back would else switch between four points and one.
+/// True if the edge pair's axis is nearly the face's normal. Then the face is used, and its points resist tilting, too.
+/// Otherwise stacked boxes that a load tilts by a milliradian and back would switch between four points and one.
 CAIRN_HD bool nears_face(const Mat3& r, const BoxBoxAxes& axes) {
   const EdgePair edge(axes);
   const Vec3 across = cross(axis_of(edge.a), column(r, edge.b));
@@ -64,7 +64,7 @@ CAIRN_HD bool nears_face(const Mat3& r, const BoxBoxAxes& axes) {
   return dot(off, off) < kNearFaceSine2 * dot(across, across);
 }
 
-/// Box against box. `old` is what they had in the last step, or null.
+/// Box against box. `old` is their manifold of the last step, or null.
 CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float margin, const Manifold* old) {
   const Mat3 r = matrix_in(a.r, b.r);
   const Vec3 d = transpose_mul(a.r, b.x - a.x);
@@ -84,7 +84,7 @@ CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float m
     }
     if (out.count > 0) return out;
   }
-  // an edge pair as good as the face serves where clipping left nothing
+  // if clipping leaves no points, use an edge pair that is as good as the face
   if (has_edge) {
     const EdgePair edge(axes);
     out = cross_edges(a, b.h, r, d, edge.a, edge.b, margin, tolerance);

@@ -31,7 +31,7 @@ CAIRN_HD void clip_by_slab(float p, float e, float inv_e, float h, std::uint32_t
   if (t_leave < leave) leave = t_leave, leave_plane = rises ? plane + 1 : plane;
 }
 
-/// One side of the incident face: p + t e for t in 0..1. Adds its first point if that is not cut off, and the points
+/// One side of the incident face: p + t e for t in 0..1. Adds its first point unless it is cut off, and the points
 /// where it is cut.
 CAIRN_HD void clip_side(Vec3 p, Vec3 e, float inv_eu, float inv_ev, float hu, float hv, float margin,
                         std::uint32_t side, Candidates& out) {
@@ -66,7 +66,7 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
   const Vec3 ref_h = to_face(ref.h, k, 1.0f);
   const Vec3 c0 = to_face(r.x, k, sign), c1 = to_face(r.y, k, sign), c2 = to_face(r.z, k, sign);
 
-  // the incident face looks most nearly against the normal; an earlier axis keeps near ties
+  // the incident face opposes the normal most; an earlier axis wins near ties
   const std::uint32_t j = largest_of({abs(c0.z) + 1e-3f, abs(c1.z) + 5e-4f, abs(c2.z)});
   const Vec3 cn = j == 0 ? c0 : (j == 1 ? c1 : c2), cu = j == 0 ? c1 : (j == 1 ? c2 : c0),
              cv = j == 0 ? c2 : (j == 1 ? c0 : c1);
@@ -76,7 +76,7 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
   const Vec3 m{middle.x, middle.y, middle.z - ref_h.z};
   const Vec3 e1 = inc.x * cu, e2 = inc.y * cv;
 
-  // clip a hair outside the reference face: the corners of equal boxes in a stack then keep their ids
+  // clip slightly outside the reference face: the corners of equal boxes in a stack then keep their ids
   const float hu = ref_h.x + 0.5f * tolerance, hv = ref_h.y + 0.5f * tolerance;
   Candidates found;
   const Vec3 f1 = 2.0f * e1, f2 = 2.0f * e2;
@@ -103,7 +103,7 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
   const std::uint32_t kept = reduce_to_four(found, 0.1f * tolerance, carried);
   for (std::uint32_t i = 0; i < found.count; ++i) {
     if (((kept >> i) & 1u) == 0u) continue;
-    // on the reference face itself: the hair is taken back
+    // on the reference face itself, without the extra width
     const float u = clamp(found.u[i], -ref_h.x, ref_h.x), v = clamp(found.v[i], -ref_h.y, ref_h.y);
     const float w = ref_is_b ? found.w[i] : 0.0f;
     const Vec3 a = ref.x + ref.r * from_face({u, v, ref_h.z + w}, k, sign);

@@ -6,13 +6,13 @@
 
 namespace cairn::kernels {
 
-/// [1] Of the smallest half extent of both boxes: by how much a face of B must beat A's, and an edge pair the faces, to
-/// be chosen. 1 mm for unit boxes. Smaller lets rounding switch the reference face of a resting box; larger takes an
-/// edge contact for a face.
+/// [1] Margin by which a face of B must beat A's, and an edge pair the faces, to be chosen, as a share of the smallest
+/// half extent of both boxes. 1 mm for unit boxes. Smaller lets rounding switch the reference face of a resting box;
+/// larger takes an edge contact for a face.
 inline constexpr float kAxisTolerance = 2e-3f;
 
-/// [1] Squared sine under which two edges count as parallel. Their cross product then says nothing that the faces don't
-/// say to within 0.1 % of the boxes' size, while its rounding error grows as 1e-7 / sine.
+/// [1] Squared sine below which two edges count as parallel. Their cross product then adds nothing to the faces to
+/// within 0.1 % of the boxes' size, while its rounding error grows as 1e-7 / sine.
 inline constexpr float kParallelSine2 = 1e-6f;
 
 /// Axis of largest separation. Codes: 0..2 faces of A, 3..5 faces of B, 6 + 3 i + j edge i of A with edge j of B.
@@ -24,9 +24,9 @@ struct BoxBoxAxes {
   std::uint32_t edge_code;  ///< [1] 6..14, or kNone where no edge pair comes within the tolerance of the face
 };
 
-/// Keeps an edge axis that beats what we have. `raw` is the separation times the sine.
+/// Keeps an edge axis that beats the best so far. `raw` is the separation times the sine.
 CAIRN_HD void consider_edge(float raw, float sine2, std::uint32_t code, BoxBoxAxes& axes) {
-  // a negative separation only falls when divided by the sine: most axes end here
+  // dividing by the sine only lowers a negative separation: most axes end here
   if (raw < 0.0f && raw <= axes.edge_separation) return;
   if (!(sine2 > kParallelSine2)) return;
   const float separation = raw / sqrt(sine2);
@@ -57,20 +57,20 @@ template <class T>
 CAIRN_HD Mat3T<T> matrix_in(const Mat3T<T>& a, const Mat3T<T>& b) {
   return {transpose_mul(a, b.x), transpose_mul(a, b.y), transpose_mul(a, b.z)};
 }
-/// [m] Along A's face normals, how far apart boxes of half extents ha and hb are; B's centre is at d and its axes are
-/// the columns of r, both in A's frame.
+/// [m] Distances along A's face normals of boxes of half extents ha and hb; B's centre is at d and its axes are the
+/// columns of r, both in A's frame.
 template <class T>
 CAIRN_HD Vec3T<T> gaps_along_a(Vec3T<T> ha, Vec3T<T> hb, const Mat3T<T>& r, Vec3T<T> d) {
   const Vec3T<T> row_x{r.x.x, r.y.x, r.z.x}, row_y{r.x.y, r.y.y, r.z.y}, row_z{r.x.z, r.y.z, r.z.z};
   return abs(d) - ha - Vec3T<T>{dot(abs(row_x), hb), dot(abs(row_y), hb), dot(abs(row_z), hb)};
 }
-/// [m] Along B's.
+/// [m] Along B's face normals.
 template <class T>
 CAIRN_HD Vec3T<T> gaps_along_b(Vec3T<T> ha, Vec3T<T> hb, const Mat3T<T>& r, Vec3T<T> d) {
   return abs(transpose_mul(r, d)) - hb - Vec3T<T>{dot(abs(r.x), ha), dot(abs(r.y), ha), dot(abs(r.z), ha)};
 }
 
-/// The axes of boxes of half extents ha and hb; B's centre is at d and its axes are the columns of r, both in A's
+/// The axes for boxes of half extents ha and hb; B's centre is at d and its axes are the columns of r, both in A's
 /// frame.
 CAIRN_HD BoxBoxAxes separate_boxes(Vec3 ha, Vec3 hb, const Mat3& r, Vec3 d, float margin, float tolerance) {
   BoxBoxAxes axes{};

@@ -5,13 +5,13 @@
 
 namespace cairn::kernels {
 
-/// Box A against the plane through x with unit normal n. The corners of the face that looks most nearly at the plane
-/// are among its lowest, and carry a resting box; those within the margin touch. Feature = corner (bits: set where the
-/// corner is on a negative side).
+/// Box A against the plane through x with unit normal n. The face that opposes the normal most has the lowest corners,
+/// which carry a resting box; those within the margin touch. Feature = corner (bits: set where the corner is on a
+/// negative side).
 CAIRN_HD ContactPoints collide_box_plane(const BoxPose& box, Vec3 x, Vec3 n, float margin) {
   const Vec3 in_box = transpose_mul(box.r, n);
   const Vec3 size = abs(in_box);
-  // the earlier axis keeps near ties
+  // the earlier axis wins near ties
   const float sx = size.x + 1e-3f, sy = size.y + 5e-4f;
   const int k = sx >= sy && sx >= size.z ? 0 : (sy >= size.z ? 1 : 2);
   const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;

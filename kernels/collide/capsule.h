@@ -13,13 +13,13 @@ struct CapsulePose {
   float radius;  ///< [m]
 };
 
-/// A ball against a capsule. A ball centred on the segment leaves at right angles to it.
+/// A ball against a capsule. A ball centred on the segment is pushed out at right angles to it.
 CAIRN_HD ContactPoints collide_ball_capsule(Vec3 xa, float ra, const CapsulePose& b, float margin) {
   const float t = clamp(dot(b.axis, xa - b.x), -b.half, b.half);
   return collide_balls(xa, ra, fma(t, b.axis, b.x), b.radius, tangent_of(b.axis), margin);
 }
 
-/// Capsule A against the plane through x with unit normal n: one point an end. Feature = end.
+/// Capsule A against the plane through x with unit normal n: one point per end. Feature = end.
 CAIRN_HD ContactPoints collide_capsule_plane(const CapsulePose& a, Vec3 x, Vec3 n, float margin) {
   ContactPoints out = no_contact();
   out.normal = -n;
@@ -32,27 +32,27 @@ CAIRN_HD ContactPoints collide_capsule_plane(const CapsulePose& a, Vec3 x, Vec3 
   return out;
 }
 
-/// [1] Squared sine under which two capsules count as parallel and may touch along a line: 2 degrees.
+/// [1] Squared sine below which two capsules count as parallel and may touch along a line: 2 degrees.
 inline constexpr float kParallelCapsuleSine2 = 1.2e-3f;
 
-/// [1] Of the smaller radius: shortest overlap of parallel capsules that gets two points.
+/// [1] Min overlap of parallel capsules that gets two points, as a share of the smaller radius.
 inline constexpr float kMinOverlap = 1e-2f;
 
-/// The stations of A's axis, low..high, where parallel capsules lie side by side.
+/// The interval low..high of A's axis where parallel capsules lie side by side.
 struct Overlap {
   float low, high;  ///< [m] from the middle of A
-  float middle;     ///< [m] station of the middle of B
+  float middle;     ///< [m] middle of B along A's axis
   float cosine;     ///< [1] of the angle between the axes
 };
 
-/// From A's axis at station t to B's axis, in the plane at right angles to A's.
+/// From A's axis at t to B's axis, in the plane at right angles to A's.
 CAIRN_HD Vec3 gap_at(const CapsulePose& a, const CapsulePose& b, const Overlap& o, float t) {
   return fma((t - o.middle) / o.cosine, b.axis, fma(-t, a.axis, b.x - a.x));
 }
 
-/// Two capsules: two points, at the ends of the overlap, when they lie side by side; else one at the closest points of
-/// the segments. Segments that cross part along the cross product of their axes, and parallel ones that coincide at
-/// right angles to them. Feature = end of the overlap by A's axis.
+/// Two capsules: two points, at the ends of the overlap, if they lie side by side; else one at the closest points of
+/// the segments. Segments that cross separate along the cross product of their axes, and parallel ones that coincide at
+/// right angles to them. Feature = end of the overlap along A's axis.
 CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose& b, float margin) {
   const Vec3 d = b.x - a.x;
   const Vec3 across = cross(a.axis, b.axis);
@@ -60,7 +60,7 @@ CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose&
   const float along_a = dot(a.axis, d), along_b = dot(b.axis, d), reach = abs(cosine) * b.half;
   const Overlap side{max(-a.half, along_a - reach), min(a.half, along_a + reach), along_a, cosine};
 
-  // closest points of the lines (of parallel ones, any: the middle of the overlap), then kept on the segments, one
+  // closest points of the lines (for parallel lines any: the middle of the overlap), then clamped to the segments, one
   // after the other
   const float free_s = sine2 > 1e-6f ? fma(-cosine, along_b, along_a) / sine2 : 0.5f * (side.low + side.high);
   float s = clamp(free_s, -a.half, a.half);
@@ -69,7 +69,7 @@ CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose&
   const Vec3 pa = fma(s, a.axis, a.x);
   const Vec3 gap = fma(t, b.axis, b.x) - pa;
 
-  // where rounding is all that is left of the distance, its direction means nothing
+  // a distance within rounding error has no meaningful direction
   const float noise = 1e-6f * (a.half + b.half + a.radius + b.radius);
   const Vec3 fallback = normalized(across, tangent_of(a.axis));
   const Vec3 n = length(gap) > noise ? normalized(gap, fallback) : fallback;

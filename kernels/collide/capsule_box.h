@@ -6,13 +6,13 @@
 
 namespace cairn::kernels {
 
-/// [1] Squared sine under which a capsule lies along an edge of a box: 0.6 degrees. An end's point is then off the edge
+/// [1] Squared sine below which a capsule lies along an edge of a box: 0.6 degrees. An end's point is then off the edge
 /// by 1 % of the capsule's length at most.
 inline constexpr float kAlongEdgeSine2 = 1e-4f;
 
-/// The segment runs through the box: the axis of least overlap, of the 3 face normals and the 3 cross products of the
-/// segment with the edges, with the faces preferred. Ties: x before y before z; a middle in the plane of symmetry
-/// leaves to the positive side.
+/// The segment runs through the box. Takes the axis of min overlap, of the 3 face normals and the 3 cross products of
+/// the segment with the edges; faces are preferred. Ties: x before y before z; a middle in the plane of symmetry leaves
+/// to the positive side.
 CAIRN_HD ContactPoints collide_through(const CapsulePose& a, const BoxPose& box, const SegmentInBox& g, float t,
                                        float margin) {
   const Vec3 by_face = abs(g.c) - box.h - g.half * abs(g.u);
@@ -29,7 +29,7 @@ CAIRN_HD ContactPoints collide_through(const CapsulePose& a, const BoxPose& box,
     if (separation > best) best = separation, edge = j, n = m;
   }
   if (edge >= 0) {
-    // where the segment comes closest to the box's edge along axis j, on that side
+    // the point of the segment closest to the box's edge along axis j, on that side
     const Vec3 corner{sign_of(n.x) * box.h.x, sign_of(n.y) * box.h.y, sign_of(n.z) * box.h.z};
     const Vec3 off = g.c - corner;
     const Vec3 flat = g.u - component(g.u, edge) * axis_of(edge);
@@ -47,8 +47,8 @@ CAIRN_HD ContactPoints collide_through(const CapsulePose& a, const BoxPose& box,
   return touch_along(a, box, g, n, component(box.h, k), low, high, (1u + face) << 4, margin);
 }
 
-/// Capsule A against a box; the normal is from the capsule to the box. Over a face, or along an edge, there are two
-/// points: the ends of the stretch of the segment that lies over it.
+/// Capsule A against a box; the normal points from the capsule to the box. Over a face, or along an edge, there are two
+/// points: the ends of the part of the segment over it.
 CAIRN_HD ContactPoints collide_capsule_box(const CapsulePose& a, const BoxPose& box, float margin) {
   const SegmentInBox g{transpose_mul(box.r, a.x - box.x), transpose_mul(box.r, a.axis), a.half};
   const float t = nearest_to_box(g, box.h);
@@ -58,7 +58,7 @@ CAIRN_HD ContactPoints collide_capsule_box(const CapsulePose& a, const BoxPose& 
   if (distance - a.radius > margin) return no_contact();
   if (!(distance > 1e-6f * (max_component(box.h) + a.half))) return collide_through(a, box, g, t, margin);
 
-  // axes along which the closest point is off the box's face; under 1/500 of the distance it is rounding
+  // axes along which the closest point is off the box's face; below 1/500 of the distance it is rounding
   float low = -g.half, high = g.half;
   int off_count = 0, along = 0;
   Vec3 n = outside;
@@ -70,12 +70,12 @@ CAIRN_HD ContactPoints collide_capsule_box(const CapsulePose& a, const BoxPose& 
       region |= (1u + sign_bit(o)) << (2 * k);
     } else {
       along = k;
-      // what was taken for rounding counts as over the face, so that the closest point stays in the stretch
+      // an offset taken for rounding counts as over the face, so that the closest point stays in the part
       keep_over(g, component(box.h, k) + abs(o), k, low, high);
       n = n - o * axis_of(k);
     }
   }
-  // over an edge a stretch touches only if it runs along the edge
+  // over an edge the part touches only if it runs along the edge
   const bool line = off_count == 1 || (off_count == 2 && 1.0f - component(abs(g.u), along) < 0.5f * kAlongEdgeSine2);
   if (line && high - low > kMinOverlap * a.radius) {
     n = normalized(n, {0, 0, 1});

@@ -1,17 +1,17 @@
 #pragma once
-// Contact points over a face: what of one feature lies above another that has an area, or above a plane.
+// Contact points over a face: the part of a feature above another one with an area, or above a plane.
 
 #include "kernels/collide/feature.h"
 #include "kernels/pair/grid.h"
 
 namespace cairn::kernels {
 
-/// A face to clip by, with axes of its own.
+/// A face to clip by, with its own axes.
 struct Reference {
-  const Feature* face;  ///< null for a plane, which has no edge
+  const Feature* face;  ///< null for a plane, which has no edges
   Vec3d origin;         ///< [m] a point of it
   Vec3d n, e1, e2;      ///< [1] outwards; along it
-  double hair;          ///< [m] by which it is taken for larger, so that what lies flush keeps its points
+  double hair;          ///< [m] by which it is enlarged, so that flush features keep their points
 
   CAIRN_HD Vec3d local(Vec3d p) const {
     const Vec3d d = p - origin;
@@ -36,13 +36,13 @@ CAIRN_HD Reference reference_on(const Feature& face, double hair) {
   return reference_on(&face, face.kind == FeatureKind::kDisc ? face.centre : face.corner(0), face.normal, hair);
 }
 
-/// The stretch of a line p + t d that lies over a reference.
+/// The part of a line p + t d over a reference.
 struct Stretch {
   double enter, leave;                   ///< [1] t
-  std::uint32_t enter_side, leave_side;  ///< [1] where it is cut; 0 for none
+  std::uint32_t enter_side, leave_side;  ///< [1] the side that cuts it; 0 for none
 };
 
-/// Cuts by the half-plane in which `inside` is at least 0: at p it is `at`, and grows by `rate` along the line.
+/// Clips by a half-plane. The distance inside it is `at` at p and grows by `rate` along the line.
 CAIRN_HD void cut(Stretch& s, double at, double rate, std::uint32_t side) {
   if (rate == 0.0) {
     if (at < 0.0) s.leave = s.enter - 1.0;
@@ -88,10 +88,10 @@ CAIRN_HD_CALL Stretch over(const Reference& ref, Vec3d p, Vec3d d) {
   return s;
 }
 
-/// The height of an incident feature above a place of the reference, if it lies there.
+/// Height of an incident feature above a point (u, v) of the reference, if it covers that point.
 CAIRN_HD_CALL bool lies_at(const Reference& ref, const Feature& inc, double u, double v, double& height) {
   const Vec3d m{dot(ref.e1, inc.normal), dot(ref.e2, inc.normal), dot(ref.n, inc.normal)};
-  // it has to look at the reference
+  // it has to face the reference
   if (!(m.z < -1e-6)) return false;
   const Vec3d c = ref.local(inc.kind == FeatureKind::kDisc ? inc.centre : inc.corner(0));
   height = c.z - (m.x * (u - c.x) + m.y * (v - c.y)) / m.z;
@@ -109,8 +109,8 @@ CAIRN_HD_CALL bool lies_at(const Reference& ref, const Feature& inc, double u, d
   return true;
 }
 
-/// Calls f(p, id) for every point of `inc` that bounds what lies over the reference: p in its axes, the third the
-/// height. The ids name the sides that cross, and are all different.
+/// Calls f(p, id) for every point of `inc` that bounds its part over the reference: p in the reference's axes, the
+/// third the height. The ids name the sides that cross, and are all different.
 template <class F>
 CAIRN_HD void visit_over(const Reference& ref, const Feature& inc, const F& f) {
   if (inc.kind == FeatureKind::kPoint) {

@@ -1,22 +1,22 @@
 #pragma once
-// Contacts of what has just been built.
+// Cold contacts: those of bodies that were just placed.
 
 #include "kernels/common/contacts.h"
 #include "kernels/common/state.h"
 
 namespace cairn::kernels {
 
-/// [1] Steps for which contacts stay cold, and most passes over them in the place of one; of sequential impulses, whose
-/// towers fall the sooner the more there are: they need what sinks into the slop meanwhile.
+/// [1] Steps for which contacts stay cold, and max passes over them instead of one. Sequential impulses have fewer:
+/// with more passes their towers fall sooner, because they need the sinking into the slop meanwhile.
 inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 32, kColdPassesOfSequential = 16;
-/// [1] What slow bodies move against each other in a step at most, over the radius of the smaller.
+/// [1] Max motion of slow bodies against each other in a step, over the radius of the smaller.
 inline constexpr float kSlowWay = 0.1f;
 
-/// What has just been built has no impulses yet: with one pass a substep a stack of 11 bricks falls by 8 mm until they
-/// are found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, where
-/// the bodies are slow against each other, and in their own first steps where they begin at rest: one of the bodies has
-/// no velocity at all, as what has just been placed, and the other less than what a substep or two of fall give.
-/// Returns kManifoldCold of the contact's flags.
+/// Bodies that were just placed have no impulses yet. With one pass per substep a stack of 11 bricks falls by 8 mm
+/// until they are found, and topples late. So contacts are cold in two cases. In the first steps of a world, since it
+/// was made or reset, if the bodies are slow against each other. And in their own first steps, if they begin at rest:
+/// one of the bodies has no velocity at all, and the other at most that of k.falls substeps of free fall. Returns
+/// kManifoldCold of the contact's flags.
 CAIRN_HD std::uint32_t cold_steps(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
                                   std::uint32_t b, const Manifold* old) {
   const std::uint32_t world = bodies.world[a];

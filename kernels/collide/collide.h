@@ -5,11 +5,11 @@
 
 namespace cairn::kernels {
 
-/// cos(1/2 degree): a body that has turned more since a manifold was made gets a new one. At 10 degrees a tower of ten
-/// on a tilting table stands to 10 degrees, where 5.7 is right.
+/// cos(1/2 degree), the w of a turn by a degree: a body that has turned more since a manifold was made gets a new one.
+/// With 10 degrees a tower of ten on a tilting table stands to 10 degrees, where 5.7 is right.
 inline constexpr float kRecycleTurn = 0.99996192f;
 
-/// Two bodies, and how they stood to each other when their manifold was made.
+/// Two bodies, and their motion since their manifold was made.
 template <class T>
 struct Kept {
   QuatT<T> turn_a, turn_b;  ///< [1] of the bodies since then
@@ -25,17 +25,17 @@ struct Kept {
     const T angle = T(2.0f) * length(vector_of(conjugate(turn_a) * turn_b));
     return least <= abs(turn_a.w) && least <= abs(turn_b.w) && fma(radius, angle, length(moved)) < tolerance;
   }
-  /// [m] Of a point, now.
+  /// [m] Present separation of a point.
   CAIRN_HD T separation(Vec3T<T> normal, Vec3T<T> r_a, Vec3T<T> r_b) const {
     return dot(normal, (offset + rotate(turn_b, r_b)) - rotate(turn_a, r_a));
   }
 };
 
-/// Manifold of a pair: the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new one
-/// where closed forms give it. Of all others the class is noted, for the functors of narrow_phase.h; but where two
-/// boxes are all that there may be, they are done at once.
-/// Recycling after Box3D (E. Catto); what is refreshed is the separation alone, from anchors carried by the bodies, so
-/// that the tilt of soft contacts isn't fed back as an overturning moment.
+/// Manifold of a pair. It is the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new
+/// one if closed forms give it. For all others it records the class, for the functors of narrow_phase.h; but if box
+/// pairs are the only class in use, they are done at once.
+/// Recycling after Box3D (E. Catto). Only the separation is refreshed, from anchors carried by the bodies, so that the
+/// tilt of soft contacts isn't fed back as an overturning moment.
 /// Writes shape_b, triangle and pair_class of pair i, and manifold i unless its class is listed. One thread per pair.
 struct Collide {
   ManifoldUpdate renewal;
@@ -53,12 +53,12 @@ struct Collide {
     const Manifold* old = renewal.old_of(i);
     Manifold& m = pairs.manifold[i];
 
-    // what sleeps stays as it was, impulses and all
+    // sleeping pairs stay as they were, with their impulses
     if (old != nullptr && old->count != 0 && !wakes_others(bodies, renewal.shapes.body[pair.a]) &&
         !wakes_others(bodies, renewal.shapes.body[pair.b])) {
       copy_manifold(m, *old);
       m.flags = old->flags & (kManifoldFlat | kManifoldFar);
-      // if it is woken in this step, its points are those that it had
+      // if it is woken in this step, its points are the same as before
       if ((m.flags & kManifoldFlat) != 0) m.flags |= kManifoldSame;
       rescale(m);
       return;
@@ -96,7 +96,7 @@ struct Collide {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight pairs, for those that keep their manifolds, and for boxes that have none and that a face parts.
+  /// The same for eight pairs: those that keep their manifolds, and boxes without a manifold that a face separates.
   std::uint32_t pack(std::uint32_t first) const {
     Eight of;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) look_up(first + i, i, of);
@@ -120,9 +120,9 @@ struct Collide {
 #if defined(CAIRN_BODY_PACKS)
   struct Eight {
     std::uint32_t keep{0}, near{0};   ///< bit by lane
-    const Manifold* old[kPackLanes];  ///< of those to keep
+    const Manifold* old[kPackLanes];  ///< of the lanes to keep
     std::uint32_t a[kPackLanes], b[kPackLanes], shape_a[kPackLanes], shape_b[kPackLanes];
-    float radius[kPackLanes], least[kPackLanes], tolerance[kPackLanes];  ///< [m, m, 1] what `reach` is made of
+    float radius[kPackLanes], least[kPackLanes], tolerance[kPackLanes];  ///< [m, m, 1] inputs of `reach`
     Vec3T<Pack> offset;                                                  ///< [m] x_b - x_a
     QuatT<Pack> q_a, q_b;
     PairReachT<Pack> reach;
@@ -151,13 +151,13 @@ struct Collide {
     of.tolerance[i] = renewal.worlds.params[bodies.world[a]].recycle_tolerance;
     (touched ? of.keep : of.near) |= 1u << i;
   }
-  /// True of two boxes that the narrow phase takes in this order.
+  /// True for two boxes that the narrow phase takes in this order.
   bool are_boxes(const PairShapes& pair) const {
     const ShapeGeometry &a = renewal.shapes.geometry[pair.a], &b = renewal.shapes.geometry[pair.b];
     return a.kind == ShapeKind::kBox && b.kind == ShapeKind::kBox && renewal.fluids.count == 0 &&
            !comes_after(a, b, Solids{});
   }
-  /// Gives a lane of which nothing is wanted what some other one has.
+  /// Fills an unused lane with the data of another one.
   static void fill_in(std::uint32_t i, Eight& of) {
     const std::uint32_t all = of.keep | of.near;
     std::uint32_t from = i;
@@ -171,7 +171,7 @@ struct Collide {
     of.old[i] = of.old[from];
   }
 
-  /// Returns the lanes that kept theirs.
+  /// Returns the lanes that kept their manifolds.
   std::uint32_t keep(std::uint32_t first, const Eight& of) const {
     const float *of_a[kPackLanes], *of_b[kPackLanes], *normals[kPackLanes], *offsets[kPackLanes];
     std::uint32_t points = 0;
@@ -220,7 +220,7 @@ struct Collide {
     return lanes;
   }
 
-  /// Returns the lanes of boxes that are apart along a normal of one of their faces: what collide_boxes sees first.
+  /// Returns the lanes of boxes that are apart along a normal of one of their faces, which collide_boxes tests first.
   std::uint32_t part(std::uint32_t first, Eight& of) const {
     const Bodies& bodies = renewal.bodies;
     const auto rate = [&](const std::uint32_t* body) { return length(gather_vectors(bodies.w, body)); };
@@ -252,7 +252,7 @@ struct Collide {
     Mat3T<Pack> r;
     std::uint32_t good;  ///< bit by lane: its orientation is unit, and all of it finite
   };
-  /// Shapes of bodies that lie there, as ManifoldUpdate::renew and box_pose see them.
+  /// Boxes of bodies at these poses, as ManifoldUpdate::renew and box_pose compute them.
   BoxEight boxes(const std::uint32_t* shape, const QuatT<Pack>& q, Vec3T<Pack> body) const {
     const float *low[kPackLanes], *high[kPackLanes];
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {
@@ -270,7 +270,7 @@ struct Collide {
     return {x, h, matrix_of(turned), lanes_of(unit && finite(x) && finite(h))};
   }
 
-  /// In words of 32 bytes, of which the last two overlap: the compiler's way takes three times as long.
+  /// Copies words of 32 bytes, of which the last two overlap: the compiler's own copy takes three times as long.
   static void copy_whole(Manifold& to, const Manifold& from) {
     const float* const source = &from.normal.x;
     float* const target = &to.normal.x;
@@ -280,7 +280,7 @@ struct Collide {
   }
 #endif
 
-  /// Cached impulses are those of a substep: they scale with it.
+  /// Cached impulses are those of a substep, so they scale with its length.
   CAIRN_HD void rescale(Manifold& m) const {
     const float scale = renewal.k.warm_scale;
     if (scale == 1.0f) return;

@@ -10,10 +10,10 @@
 
 namespace cairn::kernels {
 
-/// [1] So far from 1 may be the square of a unit quaternion's length.
+/// [1] Tolerance of the squared length of a unit quaternion.
 inline constexpr float kUnitWithin = 1e-6f;
 
-/// Orientations are kept unit by the world; what is not is made so, since every normal is a column of its matrix.
+/// The world keeps orientations unit. Others are normalized here, since every normal is a column of the matrix.
 CAIRN_HD Quat unit_orientation(Quat q) {
   const float l2 = fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w)));
   if (abs(l2 - 1.0f) <= kUnitWithin) return q;
@@ -28,7 +28,7 @@ CAIRN_HD Vec3 axis_z(Quat q) { return normalized(rotate(unit_orientation(q), Vec
 
 CAIRN_HD CapsulePose capsule_pose(Vec3 size, const ShapePose& p) { return {p.x, axis_z(p.q), size.z, size.x}; }
 
-/// The same touch with A and B exchanged.
+/// The same contact with A and B exchanged.
 CAIRN_HD ContactPoints exchanged(ContactPoints c) {
   c.normal = -c.normal;
   for (std::uint32_t i = 0; i < c.count; ++i) {
@@ -39,7 +39,7 @@ CAIRN_HD ContactPoints exchanged(ContactPoints c) {
   return c;
 }
 
-/// Sums that overflowed, or lost all their digits, leave no manifold that anyone could use.
+/// No contact if sums overflowed or lost all their digits: such a manifold is of no use.
 CAIRN_HD ContactPoints usable(const ContactPoints& found, float margin) {
   bool good = abs(dot(found.normal, found.normal) - 1.0f) <= 1e-3f;
   for (std::uint32_t i = 0; i < found.count; ++i) {
@@ -49,7 +49,7 @@ CAIRN_HD ContactPoints usable(const ContactPoints& found, float margin) {
   return good ? found : no_contact();
 }
 
-/// Pairs by closed forms, in the order of comes_after.
+/// Pairs with closed forms, in the order of comes_after.
 CAIRN_HD ContactPoints collide_near(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                     const ShapePose& pb, float margin) {
   if (ga.kind == ShapeKind::kSphere) {
@@ -82,7 +82,7 @@ CAIRN_HD ContactPoints collide_near(const ShapeGeometry& ga, const ShapePose& pa
   return no_contact();
 }
 
-/// Two boxes; `old` is what they had in the last step, or null.
+/// Two boxes; `old` is their manifold of the last step, or null.
 CAIRN_HD ContactPoints collide_flat(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                     const ShapePose& pb, float margin, const Manifold* old) {
   ContactPoints found = collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin, old);
@@ -90,7 +90,7 @@ CAIRN_HD ContactPoints collide_flat(const ShapeGeometry& ga, const ShapePose& pa
   return found;
 }
 
-/// Any pair but of surfaces, by what all shapes have in common; in the order of comes_after.
+/// Any pair without surfaces, by support functions and features, in the order of comes_after.
 CAIRN_HD ContactPoints collide_general(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                        const ShapePose& pb, float margin, const Solids& solids, Epa& epa) {
   const Convex b = convex_of(gb, pb, solids);
@@ -102,7 +102,7 @@ CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
   return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
-/// The same of two hulls of one scale, by what they are: where they are kept depends on what else is in the World.
+/// The same for two hulls of one scale, by their data: their indices depend on the other hulls of the World.
 CAIRN_HD bool hull_comes_after(const Hull& a, const Hull& b, const Solids& solids) {
   if (a.radius != b.radius) return a.radius < b.radius;
   if (a.thickness != b.thickness) return a.thickness < b.thickness;
@@ -116,11 +116,11 @@ CAIRN_HD bool hull_comes_after(const Hull& a, const Hull& b, const Solids& solid
   return false;
 }
 
-/// True where the narrow phase takes B first: in the order of kinds, and of one kind the larger first. So a pair has
-/// the same manifold whichever is called A, while an axis or a feature of the first may still be preferred; and as
-/// sizes don't change, no pair turns round from step to step. Twins stay as they come, in a World by number: two that
-/// lie on each other may take each other's place by half a turn, so that no rule for shapes and poses could tell them
-/// apart there, and near there it would change its mind at every step.
+/// True if the narrow phase takes B first: by kind, and within a kind the larger first. So a pair has the same manifold
+/// whichever is called A, and an axis or a feature of the first may still be preferred. Since sizes don't change, no
+/// pair changes its order from step to step. Twins stay in the given order, in a World by number. Two that lie on each
+/// other may be exchanged by half a turn, so that no rule for shapes and poses could distinguish them there, and near
+/// there it would change its result at every step.
 CAIRN_HD bool comes_after(const ShapeGeometry& a, const ShapeGeometry& b, const Solids& solids) {
   if (a.kind != b.kind) return static_cast<std::uint32_t>(a.kind) > static_cast<std::uint32_t>(b.kind);
   if (a.size.x != b.size.x) return a.size.x < b.size.x;
@@ -131,7 +131,7 @@ CAIRN_HD bool comes_after(const ShapeGeometry& a, const ShapeGeometry& b, const 
   return hull_comes_after(solids.hull[a.data], solids.hull[b.data], solids);
 }
 
-/// What `narrow` finds of shapes A and B, neither a surface, in the order of comes_after; none where an input is not
+/// Result of `narrow` for shapes A and B, neither a surface, in the order of comes_after. No contact if an input is not
 /// finite, or so large that results are not.
 template <class Narrow>
 CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
@@ -143,8 +143,8 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
   return usable(swapped ? exchanged(found) : found, margin);
 }
 
-/// Contact points of shapes A and B, neither a surface, with separation <= margin, whatever their class. The step goes
-/// class by class; this is for those who have one pair. `old` is what it had in the last step, or null.
+/// Contact points of shapes A and B, neither a surface, with separation <= margin, for any class. The step works class
+/// by class; this is for a single pair. `old` is its manifold of the last step, or null.
 CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                       const ShapePose& pb, float margin, const Solids& solids = {},
                                       const Manifold* old = nullptr) {

@@ -1,5 +1,5 @@
 #pragma once
-// Surfaces: the triangles of meshes and height fields, and what touches them.
+// Surfaces: the triangles of meshes and height fields, and their contacts.
 
 #include "kernels/collide/collide_shapes.h"
 #include "kernels/collide/triangle.h"
@@ -25,7 +25,7 @@ CAIRN_HD Vec3d unit_normal(Vec3d a, Vec3d b, Vec3d c) {
   return (1.0 / length(n)) * n;
 }
 
-/// [1] MeshTriangle::bend of a face over its edge from `from` to `to`, beyond which lies the triangle with tip (i, j).
+/// [1] MeshTriangle::bend of a face over its edge from `from` to `to`, with the triangle of tip (i, j) beyond it.
 CAIRN_HD float bend_over(const GridPoints& at, Vec3d face, Vec3d from, Vec3d to, int i, int j) {
   if (!at.has(i, j)) return 0.0f;
   const Vec3d tip = at(i, j);
@@ -33,7 +33,7 @@ CAIRN_HD float bend_over(const GridPoints& at, Vec3d face, Vec3d from, Vec3d to,
   return static_cast<float>(max(dot(face, unit_normal(to, from, tip)), 0.0));
 }
 
-/// Triangle `number` of a height field: of cell number / 2 the lower right one, or the upper left one.
+/// Triangle `number` of a height field: the lower right or the upper left one of cell number / 2.
 CAIRN_HD MeshTriangle triangle_of(const HeightGrid& grid, const float* height, std::uint32_t number) {
   const GridPoints at{grid, height};
   const std::uint32_t cell = number >> 1, row = cell / (grid.columns - 1);

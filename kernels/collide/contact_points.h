@@ -1,5 +1,5 @@
 #pragma once
-// What the narrow phase takes and gives, and the small helpers that its files share.
+// Inputs and outputs of the narrow phase, and small helpers that its files share.
 
 #include <cstdint>
 
@@ -8,20 +8,20 @@
 
 namespace cairn::kernels {
 
-/// Where a shape is, relative to the centre of mass of body A, in world axes.
+/// Pose of a shape relative to the centre of mass of body A, in world axes.
 struct ShapePose {
   Vec3 x;               ///< [m] the shape's centre; of a plane, any point on it
   Quat q;               ///< [1] shape to world; a plane's normal is the image of z
-  Vec3 x_low{0, 0, 0};  ///< [m] what rounding left of x; what works in double adds it
-  Vec3 pull{0, 0, 0};   ///< [m/s^2] gravity: what stands on a round end tips over the rim that is lowest
+  Vec3 x_low{0, 0, 0};  ///< [m] rounding error of x; code in double adds it
+  Vec3 pull{0, 0, 0};   ///< [m/s^2] gravity: a shape on a round end tips over the lowest point of its rim
 };
 
-/// One point of touch. b - a is along the manifold's normal.
+/// One contact point. b - a is along the manifold's normal.
 struct ContactPoint {
   Vec3 a;                 ///< [m] on A's surface, relative to A's centre of mass, world axes
   Vec3 b;                 ///< [m] on B's surface, the same
   float separation;       ///< [m] normal . (b - a); negative where the shapes overlap
-  std::uint32_t feature;  ///< [1] names the features that touch; equal in the next step while they stay the same
+  std::uint32_t feature;  ///< [1] names the features in contact; equal in the next step while they stay the same
 };
 
 struct ContactPoints {
@@ -58,7 +58,7 @@ CAIRN_HD float sign_of(float sign) { return sign < 0.0f ? -1.0f : 1.0f; }
 /// 1 for a negative number, else 0.
 CAIRN_HD std::uint32_t sign_bit(float sign) { return sign < 0.0f ? 1u : 0u; }
 
-/// A box with its rotation at hand.
+/// A box with its rotation as a matrix.
 struct BoxPose {
   Vec3 x;  ///< [m] centre
   Mat3 r;  ///< [1] box to world

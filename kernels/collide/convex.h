@@ -1,7 +1,6 @@
 #pragma once
-// Convex shapes as the general narrow phase sees them: a core, given by its support function, and all points within
-// `round` of it. In double: the search for a normal divides small differences of large numbers, and a float's digits
-// would not last.
+// Convex shapes in the general narrow phase: a core, given by its support function, and all points within `round` of
+// it. In double: the search for a normal divides small differences of large numbers, and a float has too few digits.
 
 #include "kernels/collide/contact_points.h"
 #include "kernels/common/shapes.h"
@@ -17,7 +16,7 @@ CAIRN_HD Vec3d operator*(const Mat3d& m, Vec3d v) { return fma(v.x, m.x, fma(v.y
 CAIRN_HD Vec3d transpose_mul(const Mat3d& m, Vec3d v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }
 CAIRN_HD double length2(Vec3d v) { return dot(v, v); }
 
-/// Of any quaternion but zero, which is taken for no turn.
+/// For any quaternion; zero counts as no rotation.
 CAIRN_HD Mat3d matrix_of_any(Quat f) {
   const double norm = fma(double{f.x}, double{f.x},
                           fma(double{f.y}, double{f.y}, fma(double{f.z}, double{f.z}, double{f.w} * double{f.w})));
@@ -32,12 +31,12 @@ enum class Core : std::uint32_t { kPoint, kSegment, kBox, kFrustum, kEllipsoid, 
 
 struct Convex {
   Core core;
-  Vec3d x;       ///< [m] of its own origin, relative to the centre of mass of body A, world axes
+  Vec3d x;       ///< [m] its own origin, relative to the centre of mass of body A, world axes
   Mat3d r;       ///< [1] to world axes
   Vec3d size;    ///< [m] as ShapeGeometry::size; a segment's half length is its z
   double round;  ///< [m]
-  double least;  ///< [m] smallest half extent, round included
-  double reach;  ///< [m] of no point of it farther from x
+  double least;  ///< [m] smallest half extent, `round` included
+  double reach;  ///< [m] bound of the distance of its points from x
   Vec3d pull;    ///< [m/s^2] ShapePose::pull
   // hulls; vertices of a hull times `scale`
   double scale;                 ///< [1]
@@ -50,7 +49,7 @@ struct Convex {
   Vec3d a, b, c;  ///< [m]
 };
 
-/// What a shape that is neither plane nor surface is to the general narrow phase.
+/// Convex form of a shape that is neither plane nor surface.
 CAIRN_HD_CALL Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, const Solids& solids) {
   Convex c{};
   c.x = widen(pose.x) + widen(pose.x_low);
@@ -104,8 +103,8 @@ CAIRN_HD_CALL Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, co
 
 CAIRN_HD double sign_of(double a) { return a < 0.0 ? -1.0 : 1.0; }
 
-/// The point of a core that reaches farthest along d, both in its own frame. Of equally far ones the first, so that the
-/// answer is a function of the numbers alone.
+/// Support point of a core along d, both in its own frame. Of equally far points the first, so that the result is a
+/// function of the numbers alone.
 CAIRN_HD Vec3d support_of_core(const Convex& s, Vec3d d) {
   switch (s.core) {
     case Core::kPoint:
@@ -146,7 +145,7 @@ CAIRN_HD Vec3d support_of_core(const Convex& s, Vec3d d) {
 /// The same in world axes.
 CAIRN_HD_CALL Vec3d support(const Convex& s, Vec3d d) { return s.x + s.r * support_of_core(s, transpose_mul(s.r, d)); }
 
-/// How far B, round and all, is from A along the unit vector n from A to B: negative where they overlap in n's shadow.
+/// Separation of B from A along the unit vector n from A to B, including `round`; negative for overlap along n.
 CAIRN_HD double separation_along(const Convex& a, const Convex& b, Vec3d n) {
   return dot(n, support(b, -n) - support(a, n)) - a.round - b.round;
 }

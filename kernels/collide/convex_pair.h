@@ -1,6 +1,6 @@
 #pragma once
-// Two convex shapes of any kind: the normal of least overlap by GJK or EPA, a face of one of them in its place where it
-// is nearly as good, and points over that face. A face is preferred as in box_box.h.
+// Two convex shapes of any kind. The normal of min overlap comes from GJK or EPA; a face of one of them replaces it if
+// it is nearly as good, and the points lie over that face. A face is preferred as in box_box.h.
 
 #include "kernels/collide/box_box_sat.h"
 #include "kernels/collide/capsule.h"
@@ -9,20 +9,20 @@
 
 namespace cairn::kernels {
 
-/// [1] Cosine of 3 degrees: as near to a face's normal, what two polygons touch along is the face.
+/// [1] Cosine of 3 degrees: within that angle of a face's normal, two polygons touch along the face.
 inline constexpr double kNearFaceCosine = 0.99862953475457387;
 
-/// How two shapes touch: along n from A to B, B being `separation` away.
+/// Contact of two shapes: along n from A to B, with B at distance `separation`.
 struct Touch {
-  bool any;           ///< false where they are farther apart than the margin
+  bool any;           ///< false if they are farther apart than the margin
   Vec3d n;            ///< [1]
-  double separation;  ///< [m] round and all
+  double separation;  ///< [m] including `round`
   Vec3d on_a;         ///< [m] of A's core
 };
 
-/// With the cores apart and B moved away along n, what separates them is a better n: a step of a descent on the overlap
-/// that ends where the two surfaces are parallel. Of curved ones EPA's normal is off by the root of its tolerance; this
-/// one isn't.
+/// Moves B away along n until the cores are apart; the direction between them is then a better n. This is a step of a
+/// descent on the overlap, which ends where the two surfaces are parallel. For curved ones EPA's normal is off by the
+/// square root of its tolerance; this one isn't.
 CAIRN_HD void polish(const Convex& a, const Convex& b, Touch& touch) {
   const double gap = 0.01 * (a.least + b.least);
   for (int round = 0; round < 4; ++round) {
@@ -42,7 +42,7 @@ CAIRN_HD void polish(const Convex& a, const Convex& b, Touch& touch) {
 
 CAIRN_HD bool is_curved(const Convex& s) { return s.core == Core::kFrustum || s.core == Core::kEllipsoid; }
 
-/// The normal of least overlap. Cores that meet without volume, such as a segment that crosses a point, part along
+/// The normal of min overlap. Cores that meet without volume, such as a segment that crosses a point, separate along
 /// `fallback`.
 CAIRN_HD_CALL Touch min_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin, Epa& epa) {
   Touch out{false, fallback, 0.0, {}};
@@ -68,13 +68,14 @@ CAIRN_HD_CALL Touch min_overlap(const Convex& a, const Convex& b, Vec3d fallback
   return out;
 }
 
-/// A face of A or B that serves as the normal.
+/// A face of A or B that replaces the normal.
 struct FaceChoice {
   bool any, is_b;
 };
 
-/// A face serves if it separates by as much as the normal to within the tolerance, or where both sides have a face and
-/// the normal is within 3 degrees of it. Of two A's, unless B's is better by the tolerance; or B's, if it is preferred.
+/// A face is eligible if it separates by as much as the normal to within the tolerance, or if both sides have a face
+/// and the normal is within 3 degrees of it. If both are, A's is taken, unless B's is better by the tolerance or
+/// preferred.
 CAIRN_HD FaceChoice choose_face(const Convex& a, const Feature& on_a, const Convex& b, const Feature& on_b,
                                 const Touch& touch, double tolerance, bool prefers_b) {
   const bool both = on_a.has_area() && on_b.has_area();
@@ -88,7 +89,7 @@ CAIRN_HD FaceChoice choose_face(const Convex& a, const Feature& on_a, const Conv
   return {a_serves || b_serves, b_serves && (!a_serves || prefers_b || along_b > along_a + tolerance)};
 }
 
-/// Two lines that lie side by side touch at the ends of their overlap.
+/// Two lines side by side touch at the ends of their overlap.
 CAIRN_HD ContactPoints touch_lines(const Feature& on_a, const Feature& on_b, const Touch& touch, const Rounds& rounds,
                                    double least, double margin) {
   ContactPoints out = no_contact();
@@ -97,7 +98,7 @@ CAIRN_HD ContactPoints touch_lines(const Feature& on_a, const Feature& on_b, con
   const double dd = length2(d), de = dot(d, e), ee = length2(e);
   const Vec3d across = cross(d, e);
   if (!(length2(across) < kParallelCapsuleSine2 * dd * ee) || !(dd > 0.0 && ee > 0.0)) return out;
-  // B's ends as stations of A, 0..1
+  // B's ends along A, 0..1
   const double s0 = dot(d, q - p) / dd, s1 = s0 + de / dd;
   const double low = max(0.0, min(s0, s1)), high = min(1.0, max(s0, s1));
   if (!((high - low) * sqrt(dd) > kMinOverlap * least)) return out;
@@ -112,11 +113,11 @@ CAIRN_HD ContactPoints touch_lines(const Feature& on_a, const Feature& on_b, con
   return out;
 }
 
-/// [1] Of the smaller shape: by how much the points over a face may miss the overlap along the normal.
+/// [1] Max error of the points over a face against the overlap along the normal, as a share of the smaller shape.
 inline constexpr double kLostDepth = 5e-5;
 
-/// Where the face isn't quite the normal, the deepest place may lie beside it: then it takes the place of the first
-/// point.
+/// If the face isn't exactly the normal, the deepest place may lie beside it. Then it is added as a point, or replaces
+/// the first of four.
 CAIRN_HD void add_witness(ContactPoints& out, const Touch& touch, double round, double lost) {
   if (out.count == 0) return;
   float deepest = out.point[0].separation;
@@ -129,7 +130,7 @@ CAIRN_HD void add_witness(ContactPoints& out, const Touch& touch, double round, 
   out.count = count;
 }
 
-/// Contact points for a normal that was found.
+/// Contact points for a normal found before.
 CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const Touch& touch, double margin,
                                          bool prefers_b = false) {
   if (!touch.any) return no_contact();
@@ -140,7 +141,7 @@ CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const
   if (face.any) {
     const Feature& f = face.is_b ? on_b : on_a;
     const Vec3d n = f.normal;
-    // what looks at the face, which isn't quite what looks along the normal
+    // the feature opposite the face, which isn't quite that along the normal
     const Feature inc = feature_of(face.is_b ? a : b, -n);
     ContactPoints out = touch_face(reference_on(f, 0.5 * tolerance), inc, face.is_b, rounds, margin, tolerance,
                                    mix32((face.is_b ? 1u : 2u) + 4u * f.id) + 0x9e3779b9u * inc.id);
@@ -165,12 +166,12 @@ CAIRN_HD_CALL ContactPoints collide_convex(const Convex& a, const Convex& b, flo
 /// A shape over the plane through x with unit normal n.
 CAIRN_HD_CALL ContactPoints collide_convex_plane(const Convex& a, Vec3 x, Vec3 n, float margin) {
   const Vec3d up = widen(n);
-  // its own length: a float's normal is unit to rounding
+  // its exact length: a float normal is unit only to rounding
   const Vec3d unit = (1.0 / length(up)) * up;
   const Reference ref = reference_on(nullptr, widen(x), unit, 0.0);
   const Feature inc = feature_of(a, -unit);
   ContactPoints out = touch_face(ref, inc, true, {a.round, 0.0}, margin, double{kAxisTolerance} * a.least, inc.id << 8);
-  // the face that looks down the most need not have the lowest corner
+  // the face that points down most need not have the lowest corner
   const Vec3d lowest = support(a, -unit);
   const Touch touch{true, -unit, dot(unit, lowest - widen(x)) - a.round, lowest};
   if (!(touch.separation <= margin)) return out;
