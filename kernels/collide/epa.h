@@ -1,29 +1,30 @@
 #pragma once
-// How deep two cores that overlap are in each other: the expanding polytope algorithm (van den Bergen, "Proximity
-// queries and penetration depth computation on 3D game objects", GDC 2001). It grows a polytope inside A - B around
-// the origin, always at the face that is nearest, until the nearest face is one of A - B.
+// Depth of two overlapping cores by the expanding polytope algorithm (van den Bergen, "Proximity queries and
+// penetration depth computation on 3D game objects", GDC 2001). It grows a polytope inside A - B around the origin,
+// always at the nearest face, until the nearest face is one of A - B.
 
 #include "kernels/collide/gjk.h"
 
 namespace cairn::kernels {
 
-/// [1] Room of the polytope. Nearly all pairs of polytopes end far below it. Where it runs out, what is left is the
-/// best normal so far, whose depth is too large by a share that falls as the square of the face's size: `polish`
-/// (convex_pair.h) goes on from there.
+/// [1] Capacity of the polytope. Nearly all pairs of polytopes end far below it. If it runs out, the result is the best
+/// normal so far, whose depth is too large by a share that falls as the square of the face's size. `polish`
+/// (convex_pair.h) continues from there.
 inline constexpr std::uint32_t kEpaVertices = 64, kEpaFaces = 2 * kEpaVertices;
-/// [1] Of twice the smaller one's size, however large the other: what a face may gain and still count as one of A - B.
-/// Faces of polytopes gain nothing in the end; what is left of round ones is for `polish` (convex_pair.h), and 1e-9
-/// would take twice as long to the same result.
+/// [1] Max gain at which a face still counts as one of A - B, as a share of twice the smaller one's size, however large
+/// the other. Faces of polytopes gain nothing in the end. `polish` (convex_pair.h) does the rest for round ones, and
+/// 1e-9 would take twice as long to the same result.
 inline constexpr double kEpaTolerance = 1e-5;
-/// [1] Of the size of both: how far from a face's plane a point counts as in it. Far above a double's rounding.
+/// [1] Distance from a face's plane at which a point counts as in it, as a share of both sizes. Far above a double's
+/// rounding.
 inline constexpr double kEpaFlat = 1e-12;
 
 struct Penetration {
-  bool found;    ///< false where A - B has no volume
-  bool least;    ///< the normal is known to be that of least depth, to within the tolerance
+  bool found;    ///< false if A - B has no volume
+  bool least;    ///< the normal is known to be that of min depth, to within the tolerance
   double depth;  ///< [m] at least 0
-  Vec3d n;       ///< [1] from A to B: B moved by depth along it, the cores touch
-  Vec3d on_a;    ///< [m] the point of A that is deepest in B
+  Vec3d n;       ///< [1] from A to B: after B moves by depth along it, the cores touch
+  Vec3d on_a;    ///< [m] the deepest point of A in B
 };
 
 struct EpaFace {
@@ -32,8 +33,8 @@ struct EpaFace {
   std::uint8_t p[3];
 };
 
-/// The polytope: 8 kB, for which a step has an array. On a kernel's stack a CUDA device would set as much aside for
-/// every thread that it can hold.
+/// The polytope: 8 kB, in an array of the step. On a kernel's stack a CUDA device would reserve as much for every
+/// thread that it can hold.
 struct Epa {
   std::uint32_t vertices, faces;
   MinkowskiPoint vertex[kEpaVertices];
@@ -60,19 +61,19 @@ struct Epa {
     return best;
   }
 
-  /// Takes in a point beyond some faces: they go, and the hole is closed by faces to the point. False where rounding
-  /// has spoilt the surface, or room ran out.
+  /// Adds a point beyond some faces: they are removed, and new faces connect the hole to the point. False if rounding
+  /// has broken the surface, or if there is no room.
   CAIRN_HD bool add_vertex(const MinkowskiPoint& p, double flat) {
     if (vertices == kEpaVertices) return false;
     const std::uint32_t at = vertices++;
     vertex[at] = p;
-    // sides of the faces that go; one that is met again the other way round is inside the hole
+    // sides of the removed faces; one that occurs again in reverse is inside the hole
     constexpr std::uint32_t kMaxSides = 64;
     std::uint8_t from[kMaxSides], to[kMaxSides];
     std::uint32_t sides = 0;
     for (std::uint32_t f = 0; f < faces;) {
       const EpaFace seen = face[f];
-      // a face in whose plane the point lies goes too: else a face to it might have no area
+      // a face is also removed if the point lies in its plane: a face to it might have no area
       if (!(dot(seen.n, p.w) > seen.distance - flat)) {
         ++f;
         continue;
@@ -101,8 +102,8 @@ struct Epa {
   }
 };
 
-/// Adds a point of A - B that is off the hull of those that there are, in one direction or the other. False where there
-/// is none.
+/// Adds a point of A - B that is off the hull of the present ones, in one direction or the other. False if there is
+/// none.
 CAIRN_HD bool widen_simplex(Simplex& s, const Convex& a, const Convex& b, Vec3d d, double least) {
   const double l = length(d);
   if (!(l > 0.0)) return false;
@@ -117,7 +118,7 @@ CAIRN_HD bool widen_simplex(Simplex& s, const Convex& a, const Convex& b, Vec3d 
   return false;
 }
 
-/// Four points of A - B around what there is of a simplex.
+/// Completes a simplex to a tetrahedron in A - B.
 CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, double least) {
   if (s.count == 1) {
     if (!widen_simplex(s, a, b, {1, 0, 0}, least) && !widen_simplex(s, a, b, {0, 1, 0}, least) &&
@@ -139,7 +140,7 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
   return true;
 }
 
-/// Of cores that overlap, from the simplex with which GJK ended, which grows. What `epa` held doesn't matter.
+/// Depth of cores that overlap, from GJK's last simplex, which is extended. `epa` is scratch.
 CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s, Epa& epa) {
   Penetration out{false, false, 0.0, {0, 0, 1}, {}};
   const double size = a.reach + b.reach, enough = kEpaTolerance * 2.0 * min(a.reach, b.reach);
@@ -153,8 +154,8 @@ CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s
       !epa.add_face(one, 3, two)) {
     return out;
   }
-  // of all faces that were nearest once, that whose plane A - B reaches least beyond the origin: an upper bound of the
-  // depth, and it itself in the end
+  // of all faces that were nearest once, the one with the least depth of A - B beyond its plane through the origin: an
+  // upper bound of the depth, and the depth itself in the end
   double least = 0.0;
   EpaFace best{};
   for (std::uint32_t round = 0; round < kEpaVertices; ++round) {
@@ -171,7 +172,7 @@ CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s
   }
   out.n = best.n;
   out.depth = max(least, 0.0);
-  // the origin over the face, by areas
+  // the origin's projection onto the face, by areas
   const MinkowskiPoint &u = epa.vertex[best.p[0]], &v = epa.vertex[best.p[1]], &w = epa.vertex[best.p[2]];
   const Vec3d foot = best.distance * best.n;
   const Vec3d n = cross(v.w - u.w, w.w - u.w);

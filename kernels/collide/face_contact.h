@@ -1,6 +1,6 @@
 #pragma once
-// Up to four points that carry nearly the load of all that lies over a face. The choice is that of reduce.h, made by
-// visiting the points again for each of the four, so that faces may have any number of corners.
+// Up to four points that carry nearly the load of the whole contact over a face. The choice is that of reduce.h, but
+// visits the points again for each of the four, so that faces may have any number of corners.
 
 #include "kernels/collide/clip.h"
 #include "kernels/collide/reduce.h"
@@ -52,7 +52,7 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
   if (second.id == first.id) return out;
   out.add(second.p, second.id);
 
-  // what adds less than this to the area is another copy of a point that we have
+  // a point that adds less area than this is a copy of a chosen one
   const double min_area = 1e-3 * best;
   double area = 0.0;
   best = min_area;
@@ -78,7 +78,7 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
   return out;
 }
 
-/// The two sides of a touch: how far A's and B's surfaces lie outside of their cores.
+/// Distances of A's and B's surfaces from their cores.
 struct Rounds {
   double a, b;  ///< [m]
   CAIRN_HD double sum() const { return a + b; }
@@ -94,7 +94,7 @@ CAIRN_HD ContactPoints touch_face(const Reference& ref, const Feature& inc, bool
   const FacePoints found = choose_points(ref, inc, margin + rounds.sum(), 0.1 * tolerance);
   for (std::uint32_t i = 0; i < found.count; ++i) {
     const Vec3d p = found.point[i].p;
-    // A's own core: the point itself, or its foot on the face
+    // A's own core: the point itself, or its projection on the face
     const Vec3d core = ref.world({p.x, p.y, ref_is_b ? p.z : 0.0});
     add_point(out, narrow(fma(rounds.a, n, core)), static_cast<float>(p.z - rounds.sum()),
               mix32(ids + found.point[i].id));

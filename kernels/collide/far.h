@@ -1,7 +1,7 @@
 #pragma once
-// Pairs of which one body stands still and has its origin far away: floors and terrains of kilometres. A float's digits
-// don't reach from there to what lies on them. Such a pair is seen from the body that moves, and the other's arms and
-// the offset between the two are counted from an anchor: a point of the standing body near the other.
+// Pairs with a static body whose origin is far away: floors and terrains of kilometres. A float has too few digits for
+// the distance from there to a body on them. Such a pair is computed relative to the moving body. The static body's
+// arms and the offset between the two count from an anchor: a point of the static body near the other.
 
 #include "kernels/collide/convex.h"
 #include "kernels/common/bodies.h"
@@ -9,26 +9,25 @@
 
 namespace cairn::kernels {
 
-/// [1] Of the moving body's radius: farther away is far. Nearer than that, rounding takes at most 1e-4 of the radius
-/// from an offset.
+/// [1] Distance from which a pair is far, over the moving body's radius. Below it, rounding takes at most 1e-4 of the
+/// radius from an offset.
 inline constexpr double kFarFrom = 1024;
-/// [1] Of the moving body's radius: beyond this even a double has no digits left.
+/// [1] Distance over the moving body's radius from which even a double has no digits left.
 inline constexpr double kLostFrom = 1e15;
-/// [1] Of the moving body's radius: distance of the anchors, which are at the points of a grid. What crosses from one
-/// to the next gets a new manifold.
+/// [1] Spacing over the moving body's radius of the grid of anchors. A body that moves to the next one gets a new
+/// manifold.
 inline constexpr double kAnchorSpacing = 4;
-/// [1] Of the moving body's radius: what of a box is farther away in any of its directions is left out. Deeper than
-/// that no body gets.
+/// [1] Range over the moving body's radius beyond which parts of a box are ignored. No body gets deeper than that.
 inline constexpr double kNearPart = 64;
 
 struct FarPair {
-  bool any;       ///< false: the pair is near, and the rest of this means nothing
-  bool b_stands;  ///< which of the two
-  Vec3d x;        ///< [m] the standing body's centre of mass, from the other's
+  bool any;       ///< false: the pair is near, and the other members mean nothing
+  bool b_stands;  ///< b is the static one
+  Vec3d x;        ///< [m] the static body's centre of mass, from the other's
   Quat q;         ///< [1] its orientation
   double radius;  ///< [m] of the other
 
-  /// How its manifold is marked.
+  /// Flags of its manifold.
   CAIRN_HD std::uint32_t mark() const { return any ? (b_stands ? kManifoldFarB : kManifoldFarA) : 0u; }
 };
 
@@ -45,14 +44,14 @@ CAIRN_HD FarPair far_pair(const Bodies& bodies, std::uint32_t a, std::uint32_t b
   return f;
 }
 
-/// The multiple of a spacing that is nearest.
+/// The nearest multiple of a spacing.
 CAIRN_HD double nearest_multiple(double at, double spacing) {
   const double cells = at / spacing;
   return spacing * static_cast<double>(static_cast<std::int64_t>(cells + (cells < 0.0 ? -0.5 : 0.5)));
 }
 
-/// [m] From body a to body b, as Manifold::offset, with the anchor next to a place in the place of the standing one.
-/// The place is such an offset, too: that of an older manifold finds the anchor that this one was made with.
+/// [m] From body a to body b, as Manifold::offset, with the anchor nearest to `place` instead of the static body.
+/// `place` is such an offset, too: that of an older manifold finds the anchor of that manifold.
 CAIRN_HD Vec3 anchored_offset(const FarPair& far, Vec3 place) {
   const double side = far.b_stands ? 1.0 : -1.0, spacing = kAnchorSpacing * far.radius;
   const Mat3d r = matrix_of_any(far.q);
@@ -61,7 +60,8 @@ CAIRN_HD Vec3 anchored_offset(const FarPair& far, Vec3 place) {
   return narrow(side * (far.x + r * cell));
 }
 
-/// What of an axis of a box, of half length h, is within `reach` of a place: its middle, and half its length.
+/// The part of a box axis of half length h within `reach` of a point: returns its middle, and h becomes half its
+/// length.
 CAIRN_HD float near_part(float& h, double at, double reach) {
   const double low = max(-double{h}, at - reach), high = min(double{h}, at + reach);
   if (!(low < high)) return 0.0f;
@@ -69,8 +69,8 @@ CAIRN_HD float near_part(float& h, double at, double reach) {
   return static_cast<float>(0.5 * (low + high));
 }
 
-/// A shape of the standing body, from the other body's centre of mass; of planes the point, and of boxes the part that
-/// is near there.
+/// A shape of the static body, relative to the other body's centre of mass; of planes the nearest point, and of boxes
+/// the part near it.
 CAIRN_HD ShapePose pose_of_far(ShapeGeometry& g, const FarPair& far) {
   const Quat q = far.q * g.orientation;
   Vec3d x = far.x + matrix_of_any(far.q) * widen(g.position);

@@ -7,20 +7,20 @@ namespace cairn::kernels {
 
 enum class FeatureKind : std::uint32_t { kPoint, kSegment, kPolygon, kDisc };
 
-/// [1] Corners by which a disc stands for itself where it is cut.
+/// [1] Corners that represent a disc where it is clipped.
 inline constexpr std::uint32_t kRim = 8;
-/// [1] Sine of the tilt from which on a disc's first corner is the one farthest along the direction. Below it, it is
-/// the one that gravity pulls down the most, over which it would tip, if its face leans by as much; else one of the
-/// shape's own. So the corners of what rests stay where they are.
+/// [1] Sine of the tilt from which a disc's first corner is the one farthest along the direction. Below it, it is the
+/// one that gravity pulls down most, over which it would tip, if its face leans by as much; else a fixed one of the
+/// shape. So the corners of a resting shape stay in place.
 inline constexpr double kRimTilt = 1e-3;
 
 struct Feature {
   FeatureKind kind;
   const Convex* of;
-  std::uint32_t id;     ///< [1] which of the shape's
+  std::uint32_t id;     ///< [1] its index in the shape
   std::uint32_t count;  ///< [1] corners
   Vec3d normal;         ///< [1] world, outwards; of polygons and discs
-  Vec3d centre;         ///< [m] world, of a disc; of a line on a frustum's side its lower end, e1 being the upper
+  Vec3d centre;         ///< [m] world, of a disc; of a line on a frustum's side the lower end, with e1 the upper
   Vec3d e1, e2;         ///< [m] world, of a disc: radii at right angles, the first towards corner 0
   double radius;        ///< [m] of a disc
 
@@ -75,7 +75,7 @@ CAIRN_HD Vec3d Feature::corner(std::uint32_t i) const {
 
 CAIRN_HD Feature feature_of_box(const Convex& s, Vec3d n) {
   const Vec3d size{abs(n.x), abs(n.y), abs(n.z)};
-  // an earlier axis keeps near ties
+  // an earlier axis wins near ties
   const double sx = size.x + 1e-3, sy = size.y + 5e-4;
   const std::uint32_t k = sx >= sy && sx >= size.z ? 0u : (sy >= size.z ? 1u : 2u);
   const double along = k == 0 ? n.x : (k == 1 ? n.y : n.z);
@@ -88,13 +88,13 @@ CAIRN_HD Feature feature_of_box(const Convex& s, Vec3d n) {
   return f;
 }
 
-/// Where the rim of a frustum is lowest, by gravity in its own frame; its x where it is nowhere.
+/// The lowest point of a frustum's rim, by gravity in its own frame; its x if the rim is level.
 CAIRN_HD Vec3d lowest_of_rim(Vec3d pull) {
   const double flat = sqrt(fma(pull.x, pull.x, pull.y * pull.y));
   return flat > kRimTilt * length(pull) ? Vec3d{pull.x / flat, pull.y / flat, 0} : Vec3d{1, 0, 0};
 }
 
-/// An end of a frustum, or the line on its side that looks along n, whichever looks more nearly so.
+/// An end of a frustum, or the line on its side towards n, whichever faces n more.
 CAIRN_HD Feature feature_of_frustum(const Convex& s, Vec3d n) {
   const double flat = sqrt(fma(n.x, n.x, n.y * n.y));
   const Vec3d toward = flat > 0.0 ? Vec3d{n.x / flat, n.y / flat, 0} : Vec3d{1, 0, 0};
@@ -126,7 +126,7 @@ CAIRN_HD Feature feature_of_frustum(const Convex& s, Vec3d n) {
   return f;
 }
 
-/// Of the core of s along the unit vector n, in world axes.
+/// Feature of the core of s along the unit vector n, in world axes.
 CAIRN_HD_CALL Feature feature_of(const Convex& s, Vec3d n) {
   const Vec3d local = transpose_mul(s.r, n);
   Feature f{};
@@ -153,7 +153,7 @@ CAIRN_HD_CALL Feature feature_of(const Convex& s, Vec3d n) {
       double best = -2.0;
       for (std::uint32_t i = 0; i < s.face_count; ++i) {
         const double looks = dot(widen(s.face[i].normal), local);
-        // an earlier face keeps near ties
+        // an earlier face wins near ties
         if (looks > best + 1e-6) best = looks, f.id = i;
       }
       f.kind = FeatureKind::kPolygon;

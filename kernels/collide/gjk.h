@@ -7,27 +7,26 @@
 
 namespace cairn::kernels {
 
-/// A point of A - B, and the point of A that it comes from.
+/// A point of A - B, and the point of A in it.
 struct MinkowskiPoint {
   Vec3d w;  ///< [m] a - b
   Vec3d a;  ///< [m]
 };
 
-/// Of A - B, the farthest point along d.
+/// The farthest point of A - B along d.
 CAIRN_HD MinkowskiPoint minkowski_support(const Convex& a, const Convex& b, Vec3d d) {
   const Vec3d on_a = support(a, d);
   return {on_a - support(b, -d), on_a};
 }
 
-/// One to four points of A - B, and the weights with which they give the point of their hull that is closest to the
-/// origin.
+/// One to four points of A - B, and the weights of the point of their hull that is closest to the origin.
 struct Simplex {
   std::uint32_t count;
   MinkowskiPoint p[4];
   double weight[4];  ///< [1] over 0, their sum 1
 };
 
-/// Some points of a simplex in their order, or all of four, and the weights as they would be of these alone.
+/// Some points of a simplex in their order, or all four, and their weights without the others.
 struct SimplexPart {
   std::uint32_t count;  ///< [1] 1..3; 4 where the origin is inside
   std::uint32_t of[3];  ///< [1] ascending
@@ -37,7 +36,7 @@ struct SimplexPart {
 CAIRN_HD Vec3d closest_of(const Simplex& s, const SimplexPart& part) {
   const Vec3d a = s.p[part.of[0]].w;
   if (part.count == 3) {
-    // the weights of a thin triangle, as the walls of round shapes give them, are known badly, its plane well
+    // the weights of a thin triangle, as walls of round shapes give, are inaccurate, but its plane is accurate
     const Vec3d n = cross(s.p[part.of[1]].w - a, s.p[part.of[2]].w - a);
     const double nn = length2(n);
     if (nn > 0.0) return (dot(n, a) / nn) * n;
@@ -51,14 +50,14 @@ CAIRN_HD Vec3d closest_on_a(const Simplex& s) {
   for (std::uint32_t i = 1; i < s.count; ++i) v = fma(s.weight[i], s.p[i].a, v);
   return v;
 }
-/// Leaves that part of a simplex alone.
+/// Reduces a simplex to that part.
 CAIRN_HD void keep(Simplex& s, const SimplexPart& part) {
   s.count = part.count;
   if (part.count == 4) return;
   for (std::uint32_t i = 0; i < part.count; ++i) s.p[i] = s.p[part.of[i]], s.weight[i] = part.weight[i];
 }
 
-/// Of points i and j.
+/// Part of the simplex of points i and j.
 CAIRN_HD SimplexPart closest_on_line(const Simplex& s, std::uint32_t i, std::uint32_t j) {
   const Vec3d a = s.p[i].w, ab = s.p[j].w - a;
   const double t = -dot(a, ab), span = length2(ab);
@@ -67,7 +66,7 @@ CAIRN_HD SimplexPart closest_on_line(const Simplex& s, std::uint32_t i, std::uin
   return {2, {i, j}, {1.0 - t / span, t / span}};
 }
 
-/// Of points i, j and k.
+/// Part of the simplex of points i, j and k.
 CAIRN_HD_CALL SimplexPart closest_on_triangle(const Simplex& s, std::uint32_t i, std::uint32_t j, std::uint32_t k) {
   const Vec3d a = s.p[i].w, b = s.p[j].w, c = s.p[k].w;
   const Vec3d ab = b - a, ac = c - a;
@@ -88,10 +87,10 @@ CAIRN_HD_CALL SimplexPart closest_on_triangle(const Simplex& s, std::uint32_t i,
   return {3, {i, j, k}, {va / sum, vb / sum, vc / sum}};
 }
 
-/// [1] Squared sine under which the fourth point of a simplex lies in the plane of the others.
+/// [1] Squared sine below which the fourth point of a simplex lies in the plane of the others.
 inline constexpr double kFlatSimplex = 1e-20;
 
-/// The smallest part of a simplex of two to four points that has its closest point: all of four where the origin is
+/// The smallest part of a simplex of two to four points that contains its closest point; all four if the origin is
 /// inside.
 CAIRN_HD SimplexPart smallest_part(const Simplex& s) {
   if (s.count == 2) return closest_on_line(s, 0, 1);
@@ -105,7 +104,7 @@ CAIRN_HD SimplexPart smallest_part(const Simplex& s) {
     // the origin and the fourth point on two sides of the face, or the four in a plane
     const Vec3d up = s.p[out].w - a;
     const double origin = -dot(n, a), fourth = dot(n, up);
-    // of four points in a plane, up to rounding, no side means anything
+    // for four points in a plane, up to rounding, sides have no meaning
     if (origin * fourth > 0.0 && fourth * fourth > kFlatSimplex * length2(n) * length2(up)) continue;
     const SimplexPart face = closest_on_triangle(s, i, j, k);
     const double at = length2(closest_of(s, face));
@@ -118,12 +117,12 @@ struct Closest {
   bool apart;       ///< the cores don't meet
   double distance;  ///< [m] of the cores, 0 unless apart
   Vec3d n;          ///< [1] from A to B, if apart
-  Simplex simplex;  ///< its closest point is a point of A less one of B
+  Simplex simplex;  ///< its closest point is a point of A minus one of B
 };
 
-/// [1] Of the distance: how far GJK's answer may be from the truth. The direction is then within 1e-6.
+/// [1] Relative error of GJK's distance. The direction is then within 1e-6.
 inline constexpr double kGjkTolerance = 1e-12;
-/// [1] Of the size of both: closer than this, direction is rounding.
+/// [1] Distance over both sizes below which the direction is rounding.
 inline constexpr double kGjkTouching = 1e-10;
 inline constexpr int kGjkRounds = 64;
 
@@ -154,8 +153,8 @@ CAIRN_HD_CALL Closest closest_points(const Convex& a, const Convex& b, Vec3d gue
     const SimplexPart part = smallest_part(out.simplex);
     const Vec3d closer = part.count == 4 ? Vec3d{0, 0, 0} : closest_of(out.simplex, part);
     const double then = length2(closer);
-    // the plane through p has all of A - B beyond it, so the origin is outside, whatever the sides of a sliver say; or
-    // rounding is all that is left to gain
+    // all of A - B is beyond the plane through p, so the origin is outside, whatever the sides of a sliver say; or the
+    // rest is rounding
     const bool outside = part.count == 4 && dot(v, p.w) > kGjkTouching * size * sqrt(vv);
     if (outside || !(then < vv)) {
       out.simplex.count = before;

@@ -1,6 +1,6 @@
 #pragma once
-// New manifolds of the pairs that Collide has listed, class by class: the threads of a warp then run one narrow phase
-// and not each its own, and a kernel has the registers and the stack of that one alone.
+// New manifolds of the pairs that Collide has listed, class by class. So the threads of a warp run the same narrow
+// phase, and a kernel has the registers and the stack of that one only.
 
 #include "kernels/collide/collide_shapes.h"
 #include "kernels/collide/collide_surface.h"
@@ -8,8 +8,8 @@
 
 namespace cairn::kernels {
 
-/// Finds where each class begins in the sorted classes, and how many pairs it has. Writes class_begin and class_count
-/// of class i. One thread per listed class.
+/// Finds the begin and the count of each class among the sorted classes. Writes class_begin and class_count of class i.
+/// One thread per listed class.
 struct ClassRange {
   const std::uint32_t* sorted_class;  ///< [1] (pairs) PairClass, ascending
   const std::uint32_t* count;         ///< [1] one number: pairs
@@ -50,14 +50,14 @@ struct NarrowBoxes {
   }
 };
 
-/// The pairs of a class that may take EPA, shared out evenly among workers, to each some that follow each other. Which
-/// worker takes a pair changes nothing.
+/// The pairs of a class that may need EPA, split evenly among workers in consecutive runs. The worker of a pair changes
+/// nothing.
 struct WorkerPairs {
   ManifoldUpdate renewal;
   ClassPairs listed;
   Workers workers;
 
-  /// Makes the worker's manifolds of what narrow(pair, geometry and pose of a, of b, margin, epa) finds.
+  /// Renews the manifolds of a worker's pairs by narrow(pair, geometry and pose of a, of b, margin, epa).
   template <class Narrow>
   CAIRN_HD void renew(std::uint32_t worker, const Narrow& narrow) const {
     Epa& epa = workers.epa[worker];
@@ -84,7 +84,7 @@ struct NarrowConvex {
   }
 };
 
-/// The same.
+/// The same for triangles of surfaces.
 struct NarrowTriangles {
   WorkerPairs pairs;
   Solids solids;

@@ -5,7 +5,7 @@
 
 namespace cairn::kernels {
 
-/// A face against a face has at most 8 points; 12 slots hold whatever rounding makes of the clipping.
+/// Two faces have at most 8 points; 12 slots have room for rounding errors of the clipping.
 inline constexpr std::uint32_t kMaxCandidates = 12;
 
 /// Points over a reference face.
@@ -26,16 +26,16 @@ struct Candidates {
   }
 };
 
-/// How much better [1] a later point must be to replace an earlier one: it keeps the choice among near-equal points
+/// [1] How much better a later point must be to replace an earlier one. It keeps the choice among near-equal points
 /// from step to step.
 inline constexpr float kChoiceTolerance = 0.02f;
 
-/// [1] How much better points that carried something count, as a ratio of squared distances and of areas. Two squares
-/// of an octagon give the same; 1.5 outlasts what rocking and sliding change from step to step, and still gives way to
-/// points that are a fifth farther.
+/// [1] Bonus of points that carried load, as a ratio of squared distances and of areas. Both squares of an octagon are
+/// equal without it. 1.5 outlasts the changes of rocking and sliding from step to step, and still yields to points that
+/// are a fifth farther.
 inline constexpr float kCarriedBonus = 1.5f;
-/// [1] Of the deepest point's depth, by how much deeper points that carried something count. More would keep points
-/// while the body leans away from them.
+/// [1] Extra depth of points that carried load, as a share of the deepest point's depth. More would keep points while
+/// the body leans away from them.
 inline constexpr float kCarriedDepth = 0.2f;
 
 /// Twice the signed area of the triangle of points i, j, k.
@@ -47,9 +47,9 @@ CAIRN_HD float doubled_area(const Candidates& c, std::uint32_t i, std::uint32_t 
 
 /// Picks up to four points: the deepest (to within depth_tolerance), the farthest from it, the one with the largest
 /// triangle on those two, and the one that adds the largest triangle outside of the three. Earlier points win ties. One
-/// bit per point kept. Of eight points either four would do, and a body that rocks a little between them has now
-/// the ones and now the others deepest: each time the new ones would start without the load. So points that carried
-/// something in the last step, one bit each in `carried`, are preferred.
+/// bit per point kept. Of eight points either four would do. A body that rocks a little between them has now the ones,
+/// now the others deepest, and each time the new ones would start without the load. So points that carried load in the
+/// last step, one bit each in `carried`, are preferred.
 CAIRN_HD std::uint32_t reduce_to_four(const Candidates& c, float depth_tolerance, std::uint32_t carried) {
   if (c.count <= 4) return (1u << c.count) - 1u;
 
@@ -73,7 +73,7 @@ CAIRN_HD std::uint32_t reduce_to_four(const Candidates& c, float depth_tolerance
   }
   if (second == first) return 1u << first;
 
-  // what adds less than this to the area is another copy of a point that we have
+  // a point that adds less area than this is a copy of a chosen one
   const float min_area = 1e-3f * best;
   std::uint32_t third = first;
   float area = 0.0f;

@@ -7,8 +7,8 @@
 
 namespace cairn::kernels {
 
-/// Makes the manifold of a sensor what it sees: nothing unless the shapes overlap, and in no case anything to push
-/// with. Writes manifold i of this step. One thread per pair.
+/// Turns the manifold of a sensor into its overlap: no points unless the shapes overlap, and never an impulse. Writes
+/// manifold i of this step. One thread per pair.
 struct Sense {
   Shapes shapes;
   Pairs pairs;

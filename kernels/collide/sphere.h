@@ -1,11 +1,11 @@
 #pragma once
-// Spheres against everything. Where the closest points coincide, the documented fallback normal serves.
+// Spheres against other shapes. If the closest points coincide, the documented fallback normal is used.
 
 #include "kernels/collide/contact_points.h"
 
 namespace cairn::kernels {
 
-/// Two balls about points xa and xb. Concentric ones part along `fallback`.
+/// Two balls about points xa and xb. Concentric ones separate along `fallback`.
 CAIRN_HD ContactPoints collide_balls(Vec3 xa, float ra, Vec3 xb, float rb, Vec3 fallback, float margin) {
   const Vec3 d = xb - xa;
   const Vec3 n = normalized(d, fallback);
@@ -19,12 +19,12 @@ CAIRN_HD ContactPoints collide_ball_plane(Vec3 xa, float ra, Vec3 x, Vec3 n, flo
   return separation <= margin ? one_contact(-n, fma(-ra, n, xa), separation) : no_contact();
 }
 
-/// A ball against a box. A centre inside leaves by the nearest face; of equally near faces, x before y before z.
+/// A ball against a box. A centre inside leaves through the nearest face; ties: x before y before z.
 CAIRN_HD ContactPoints collide_ball_box(Vec3 xa, float ra, const BoxPose& box, float margin) {
   const Vec3 p = transpose_mul(box.r, xa - box.x);
   const Vec3 outside = p - max(min(p, box.h), -box.h);
   const float distance = length(outside);
-  // closer than rounding, the direction to the closest point is noise
+  // within rounding error, the direction to the closest point is noise
   Vec3 n;
   float separation;
   if (distance > 1e-6f * max_component(box.h)) {

@@ -1,13 +1,14 @@
 #pragma once
-// A convex shape on a triangle of a surface. The triangle is solid behind: what has its centre there passes. Over edges
-// where the surface goes on flat, or rises, only the face's normal counts, so that a box that slides over a floor of
-// triangles feels none of them; over an edge where it bends away, any normal between those of the two faces.
+// A convex shape on a triangle of a surface. The triangle is solid behind: a shape with its centre there passes. Over
+// edges where the surface continues flat, or rises, only the face's normal counts, so that a box that slides over a
+// floor of triangles doesn't feel the edges. Over an edge where it bends away, any normal between those of the two
+// faces counts.
 
 #include "kernels/collide/convex_pair.h"
 
 namespace cairn::kernels {
 
-/// [1] Sine by which a normal may lean too far: what lies over an edge to rounding counts for both sides.
+/// [1] Tolerance of a normal's lean, as a sine: a normal at an edge to rounding counts for both sides.
 inline constexpr double kLeanTolerance = 1e-3;
 
 /// [1] Cosine of 45 degrees.
@@ -28,9 +29,9 @@ CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& 
   return c;
 }
 
-/// True where a normal (unit, off the surface, in the surface's frame) is one that the triangle may push along. Over an
-/// edge of its own, or one where the surface turns by a right angle or more, that is one along the face too, to
-/// rounding: what lies flat on such an edge with its centre beyond is as deep behind the face as it is wide.
+/// True if the triangle may push along a normal (unit, off the surface, in the surface's frame). Over an open edge, or
+/// one where the surface turns by a right angle or more, this includes a normal along the face, to rounding: a shape
+/// that lies flat on such an edge with its centre beyond is as deep behind the face as it is wide.
 CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
   const double up = dot(n, face);
   bool over_sharp = false;
@@ -47,7 +48,7 @@ CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
   return up > 0.0 || (over_sharp && up > -0.5 * kLeanTolerance);
 }
 
-/// Shape A on a triangle; the normal is from the shape to the triangle.
+/// Shape A on a triangle; the normal points from the shape to the triangle.
 CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle& triangle, double scale,
                                              const ShapePose& pose, float margin, Epa& epa) {
   Convex t = convex_of(triangle, scale, pose);
@@ -59,19 +60,19 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
 
   Touch touch = min_overlap(a, t, -face.normal, margin, epa);
   if (!touch.any) return no_contact();
-  // it has no thickness; from here on the shape's own sizes count
+  // the triangle has no thickness; from here on the shape's own sizes count
   t.least = a.least;
   if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n))) {
     const ContactPoints out = touch_points(a, t, touch, margin, true);
     if (out.count == 0 || dot(face.normal, widen(out.normal)) < kLeanTolerance) return out;
-    // a face of the shape in the place of the normal would push from behind
+    // a face of the shape in place of the normal would push from behind
     return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, touch.on_a)),
                        static_cast<float>(touch.separation));
   }
   const double tolerance = double{kAxisTolerance} * a.least;
   const Reference ref = reference_on(face, 0.5 * tolerance);
-  // what would rather be pushed aside, and has its middle elsewhere, is as deep behind the face as it is wide where it
-  // passes a corner of the surface; what its middle is over holds it
+  // no contact for a shape that would rather be pushed aside and has its middle beside the triangle: where it passes a
+  // corner of the surface it is as deep behind the face as it is wide. The triangle below its middle holds it
   if (dot(face.normal, touch.n) > -kMostlyUp) {
     const Stretch middle = over(ref, ref.local(a.x + a.r * a.centre), {0, 0, 0});
     if (middle.leave < middle.enter) return no_contact();

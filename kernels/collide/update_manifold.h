@@ -1,6 +1,6 @@
 #pragma once
-// What the functors of the stage share: where the two bodies of a pair are, and how the points that a narrow phase
-// finds become a manifold.
+// Shared code of the stage's functors: the poses of a pair's bodies, and the manifold for the points that a narrow
+// phase finds.
 
 #include "kernels/bound/reach.h"
 #include "kernels/collide/cold.h"
@@ -20,9 +20,10 @@ struct Meeting {
   PairReach reach;
 };
 
-/// Of four points at the corners of a convex outline, puts each behind the one across. What a pass gives depends on its
-/// order: where it goes round the outline, a sway along one axis drives the one along the other, and that drives the
-/// first on. Columns sway alike in both directions, so with a damping ratio of 60 those of 20 boxes kept circling.
+/// Reorders four points at the corners of a convex outline so that opposite ones follow each other. The result of a
+/// pass depends on its order. If it goes round the outline, a sway along one axis drives the one along the other, which
+/// drives the first on. Columns sway alike in both directions, so with a damping ratio of 60 those of 20 boxes kept
+/// circling.
 CAIRN_HD void visit_across(ContactPoints& found) {
   if (found.count != 4) return;
   const Vec3 from = found.point[0].a;
@@ -40,9 +41,9 @@ CAIRN_HD void visit_across(ContactPoints& found) {
   }
 }
 
-/// Gives what points of the old manifold carried that are gone to the nearest of the new one, as far as they push along
-/// its normal: the load is still there. A box that rocks between four of a contact's eight points and the other four
-/// would else fall onto them each time, and so keep rocking. Of boxes alone, as the choice of points that prefers them.
+/// Adds the impulses of old points that are gone to the nearest new ones, as far as they push along the new normal: the
+/// load is still there. Otherwise a box that rocks between four of a contact's eight points and the other four would
+/// fall onto them each time, and keep rocking. Only for boxes, like the choice of points that prefers loaded ones.
 CAIRN_HD void hand_over(Manifold& m, const Manifold& old, float warm_scale) {
   const float share = warm_scale * max(dot(m.normal, old.normal), 0.0f);
   for (std::uint32_t o = 0; o < old.count; ++o) {
@@ -52,7 +53,7 @@ CAIRN_HD void hand_over(Manifold& m, const Manifold& old, float warm_scale) {
     float least = 0.0f;
     for (std::uint32_t j = 0; j < m.count; ++j) {
       there = there || m.points[j].feature == gone.feature;
-      // on both bodies, so that it doesn't matter which is a; but an anchor of what stands far away may have moved
+      // distance on both bodies, so that it doesn't matter which is a; but the anchor of a far body may have moved
       const Vec3 on_a = m.points[j].r_a - gone.r_a, on_b = m.points[j].r_b - gone.r_b;
       const float a2 = (m.flags & kManifoldFarA) == 0 ? dot(on_a, on_a) : 0.0f;
       const float b2 = (m.flags & kManifoldFarB) == 0 ? dot(on_b, on_b) : 0.0f;
@@ -63,7 +64,7 @@ CAIRN_HD void hand_over(Manifold& m, const Manifold& old, float warm_scale) {
   }
 }
 
-/// Leaves a manifold made in this step without points yet.
+/// Resets a manifold to one made in this step, without points yet.
 CAIRN_HD void clear_manifold(Manifold& m, std::uint32_t flags) {
   m.count = 0;
   m.flags = kManifoldFresh | flags;
@@ -86,7 +87,7 @@ struct ManifoldUpdate {
     return match[i] != kNone ? &old_manifold[match[i]] : nullptr;
   }
 
-  /// Pair i, whose shape_b is known.
+  /// Data of pair i, whose shape_b is known.
   CAIRN_HD Meeting meeting(std::uint32_t i) const {
     Meeting m;
     const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
@@ -107,15 +108,15 @@ struct ManifoldUpdate {
     return m;
   }
 
-  /// Makes manifold i of what narrow(geometry and pose of a, of b, margin) finds. Points take over what the same
-  /// features had.
+  /// Makes manifold i from the result of narrow(geometry and pose of a, of b, margin). Points keep the impulses of the
+  /// same features.
   template <class Narrow>
   CAIRN_HD void renew(std::uint32_t i, const Meeting& at, const Narrow& narrow) const {
     const float way = at.reach.speed * k.dt;
     const float margin = at.reach.margin(k) + fluid_reach(fluids, at.a, at.ga.size.x, way) +
                          fluid_reach(fluids, at.b, at.gb.size.x, way);
     ShapeGeometry ga = at.ga, gb = at.gb;
-    // seen from the centre of mass of a, or of that of a far pair which moves
+    // relative to the centre of mass of a, or to that of the moving body of a far pair
     Vec3 offset = at.offset, start_a{0, 0, 0}, start_b = offset;
     ShapePose pose_a{rotate(at.q_a, ga.position), at.q_a * ga.orientation};
     ShapePose pose_b{offset + rotate(at.q_b, gb.position), at.q_b * gb.orientation};

@@ -19,7 +19,7 @@ struct Match {
       match[i] = kNone;
       return;
     }
-    // a settled scene has the pair at the same place: gallop outwards from there, then bisect
+    // in a settled scene the pair is at the same index: gallop outwards from there, then bisect
     std::uint32_t low = 0, high = n;
     const std::uint32_t guess = i < n ? i : n - 1;
     if (old_key[guess] <= wanted) {
