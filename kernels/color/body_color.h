@@ -1,22 +1,22 @@
 #pragma once
-// Colours of bodies, for sweeps that take one body at a time: bodies that share a row have different ones. Made again
+// Colours of bodies, for sweeps that take one body at a time: bodies that share a row have different ones. Recomputed
 // in every step, in rounds in which a body takes the lowest colour that its neighbours have left once all of those with
-// a higher priority have theirs (Jones and Plassmann 1993). However the rounds fall, the result is that of first-fit in
-// descending priority.
+// a higher priority have theirs (Jones and Plassmann 1993). The result doesn't depend on the rounds: it is that of
+// first-fit in descending priority.
 
 #include "kernels/color/color.h"
 #include "kernels/common/arrays.h"
 
 namespace cairn::kernels {
 
-/// [1] Colour of bodies that no row pushes; colours 0..63 and, in kMaskColors, those for which none was left come
-/// before.
+/// [1] Colour of bodies without rows. Before it come colours 0..63 and kMaskColors, for bodies to which none of those
+/// was left.
 inline constexpr std::uint32_t kNoBodyColor = kMaskColors + 1;
 inline constexpr std::uint32_t kBodyColors = kNoBodyColor + 1;
 
 /// Bodies in the order of their colours.
 struct BodyColors {
-  std::uint32_t* color;         ///< [1] (bodies + 1) kNone while it wants one; then part kBodyColors + colour
+  std::uint32_t* color;         ///< [1] (bodies + 1) kNone while it needs one; then part kBodyColors + colour
   std::uint32_t* sorted_color;  ///< [1] (bodies + 1)
   std::uint32_t* order;         ///< [1] (bodies + 1) bodies by part, colour and slot
   friend bool operator==(const BodyColors&, const BodyColors&) = default;
@@ -27,7 +27,7 @@ struct ArraysOf<BodyColors> {
   static constexpr TypedList all{scratch<&V::color>(), scratch<&V::sorted_color>(), scratch<&V::order>()};
 };
 
-/// What the phases share.
+/// Data that the phases share.
 struct BodyColoring {
   StepConstants k;
   Bodies bodies;
@@ -39,7 +39,7 @@ struct BodyColoring {
   StepState* state;
 };
 
-/// Bodies that rows push want a colour. Writes color[i]. One thread per body slot.
+/// Bodies with rows need a colour. Writes color[i]. One thread per body slot.
 struct BodyColorStart : BodyColoring {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const bool wants = of_body.begin[i] != of_body.end[i];
@@ -48,7 +48,7 @@ struct BodyColorStart : BodyColoring {
   }
 };
 
-/// A body needs no bid: its rows have its neighbours.
+/// Bodies don't bid: their rows list their neighbours.
 struct BodyColorBid {
   CAIRN_HD void operator()(std::uint32_t) const {}
 };
@@ -67,7 +67,7 @@ struct BodyColorTake : BodyColoring {
       // a neighbour that goes first either has its colour already, which is final, or this body waits for it
       const std::uint32_t color = atomic_load(&of.color[other]);
       if (color < kMaskColors) taken |= std::uint64_t{1} << color;
-      // it has to choose first
+      // that neighbour has to choose first
       if (color == kNone && priority_of(other) > priority) return;
     }
     std::uint32_t color = 0;
@@ -77,19 +77,19 @@ struct BodyColorTake : BodyColoring {
   }
 
  private:
-  /// Unique in a world, of its own ids.
+  /// Unique in a world, from the world's own ids.
   CAIRN_HD std::uint64_t priority_of(std::uint32_t body) const {
     const std::uint32_t id = bodies.id[body];
     return static_cast<std::uint64_t>(mix32(id)) << 32 | id;
   }
 };
 
-/// Sorts by part first. Writes color[i]. One thread per body slot.
+/// Adds the part as the major key. Writes color[i]. One thread per body slot.
 struct BodyColorKey : BodyColoring {
   CAIRN_HD void operator()(std::uint32_t i) const { of.color[i] += parts.of_world[bodies.world[i]] * kBodyColors; }
 };
 
-/// Where each colour of each part begins in the order. Writes `begin` of those that end at entry i. One thread per body
+/// Begin of each colour of each part in the order. Writes `begin` of those that end at entry i. One thread per body
 /// slot.
 struct BodyColorBegin : BodyColoring {
   std::uint32_t* begin;  ///< [1] (parts kBodyColors + 1)

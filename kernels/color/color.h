@@ -1,11 +1,11 @@
 #pragma once
-// Deterministic colouring of the contact graph. Contacts that persist keep their colours; new ones are coloured in
-// rounds in which an edge that has the highest priority at both of its ends takes the lowest free colour (Jones and
-// Plassmann 1993). However the rounds fall, the result is that of first-fit in descending priority, one edge after the
+// Deterministic colouring of the contact graph. Persistent contacts keep their colours. New ones are coloured in
+// rounds: an edge that has the highest priority at both of its ends takes the lowest free colour (Jones and Plassmann
+// 1993). The result doesn't depend on the rounds: it is that of first-fit in descending priority, one edge after the
 // other.
 // Contacts between two dynamic bodies are one class, contacts with a static or kinematic end another, solved after
-// them. Class and colours go by the types of the bodies, whether they sleep or are frozen or not: a contact keeps its
-// colour while its bodies rest, and what comes beside them meanwhile must not take it.
+// them. Class and colours depend on the types of the bodies, not on sleep or freezing: a contact keeps its colour while
+// its bodies rest, and new contacts must not take it meanwhile.
 
 #include "kernels/common/atomic.h"
 #include "kernels/pair/grid.h"
@@ -18,7 +18,7 @@ struct EdgeEnds {
   bool push_a, push_b;
 };
 
-/// The ends of pair i; they push where counts(flags of the body) holds.
+/// The ends of pair i; those with counts(flags of the body) push.
 template <class Counts>
 CAIRN_HD EdgeEnds ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes,
                           Counts counts) {
@@ -32,16 +32,16 @@ CAIRN_HD EdgeEnds ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bod
   if (is_link(flags_b)) e.b = bodies.owner[e.b];
   return e;
 }
-/// As the solver sees them: what is awake and dynamic pushes.
+/// The solver's view: awake dynamic bodies push.
 CAIRN_HD EdgeEnds awake_ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
   return ends_of(pairs, i, bodies, shapes, [](std::uint32_t flags) { return is_awake_dynamic(flags); });
 }
-/// As the colouring sees them: what is dynamic pushes, at some time.
+/// The colouring's view: dynamic bodies push, now or later.
 CAIRN_HD EdgeEnds colored_ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
   return ends_of(pairs, i, bodies, shapes, [](std::uint32_t flags) { return is_dynamic(flags); });
 }
 
-/// [1] Of pair i, which has one; of pairs with a static or kinematic end behind all others.
+/// [1] Colour of pair i, which has one; colours of pairs with a static or kinematic end come after all others.
 CAIRN_HD std::uint32_t color_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
   const EdgeEnds e = colored_ends_of(pairs, i, bodies, shapes);
   return (e.push_a && e.push_b ? 0 : kColorsPerClass) + pairs.manifold[i].color;
@@ -55,8 +55,8 @@ struct ColorClear {
   }
 };
 
-/// Marks active manifolds, ORs the colours that persist into the bodies' masks and asks for new ones for those active.
-/// Writes flags and colour of manifold i, pending[i], masks by integer OR. One thread per pair.
+/// Marks active manifolds, ORs persistent colours into the bodies' masks and requests colours for active manifolds
+/// without one. Writes flags and colour of manifold i, pending[i], masks by integer OR. One thread per pair.
 struct ColorKeep {
   Bodies bodies;
   Shapes shapes;
@@ -88,7 +88,7 @@ struct ColorKeep {
   }
 };
 
-/// Lists the edges that want a colour; pending holds its own exclusive sum. Writes edge[pending[i]]. One thread per
+/// Lists the edges that need a colour; pending holds its own exclusive sum. Writes edge[pending[i]]. One thread per
 /// pair.
 struct ColorList {
   Pairs pairs;
@@ -101,10 +101,10 @@ struct ColorList {
   }
 };
 
-/// [1] By which neighbouring triangles get far apart before they are mixed.
+/// [1] Spreads the numbers of neighbouring triangles before they are mixed.
 inline constexpr std::uint32_t kTriangleStride = 0x9e3779b9u;
 
-/// What the three phases of a round share.
+/// Data that the three phases of a round share.
 struct ColorRound {
   Bodies bodies;
   Shapes shapes;
@@ -112,7 +112,7 @@ struct ColorRound {
   const std::uint32_t* edge;
   StepState* state;
 
-  /// Unique among a body's edges, and in a world's own ids; 0 means none.
+  /// Unique among a body's edges, from a world's own ids; 0 means none.
   CAIRN_HD std::uint64_t priority_of(std::uint32_t pair) const {
     const std::uint32_t a = shapes.id[pairs.key[pair] >> 32], b = shapes.id[pairs.shape_b[pair]];
     const std::uint32_t hash = mix32(mix32(a) + b + kTriangleStride * pairs.triangle[pair]);
@@ -120,7 +120,7 @@ struct ColorRound {
   }
 };
 
-/// Every uncoloured edge bids at the ends that a row of it may write. Integer max. One thread per listed edge.
+/// Every uncoloured edge bids at the ends that its row may write. Integer max. One thread per listed edge.
 struct ColorBid : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = edge[i];
@@ -132,9 +132,9 @@ struct ColorBid : ColorRound {
   }
 };
 
-/// The winners take the lowest colour free at their ends; an edge for which none of the 64 is left goes to the overflow
-/// colour (and may do so before it wins: masks only fill). Writes the manifold's colour, and the masks of bodies whose
-/// best edge it is: while an edge wins, no other writes the masks of its ends, so those that it reads are settled.
+/// The winners take the lowest colour free at their ends. An edge for which none of the 64 is left gets the overflow
+/// colour (perhaps before it wins: masks only fill). Writes the manifold's colour, and the masks of bodies whose best
+/// edge it is. While an edge wins, no other writes the masks of its ends, so the masks that it reads are final.
 struct ColorTake : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = edge[i];
@@ -161,7 +161,7 @@ struct ColorTake : ColorRound {
   }
 };
 
-/// Wipes the bids. One thread per listed edge.
+/// Clears the bids. One thread per listed edge.
 struct ColorWipe : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const EdgeEnds e = colored_ends_of(pairs, edge[i], bodies, shapes);

@@ -7,12 +7,12 @@
 
 namespace cairn::kernels {
 
-/// Row key bits below the part's: colour of both classes, and 4 - points below it, so that rows of a block are alike.
-/// What has no row is in a part past the last.
+/// Row key bits below the part's: colour of both classes, and below it 4 - points, so that rows of a block are alike.
+/// Pairs without a row are in a part past the last.
 inline constexpr int kRowKeyBits = 10;
 static_assert((kColorCount << 2) <= 1u << kRowKeyBits);
 
-/// The band of a row key; bands() of what has no row.
+/// The band of a row key; bands() for a pair without a row.
 CAIRN_HD std::uint32_t band_of(std::uint32_t row_key) {
   return Parts::band_of(row_key >> kRowKeyBits, row_key >> 2 & ((1u << (kRowKeyBits - 2)) - 1));
 }
@@ -20,14 +20,14 @@ struct BandOf {
   CAIRN_HD std::uint32_t operator()(std::uint32_t row_key) const { return band_of(row_key); }
 };
 
-/// Writes row_key[i], and what the report adds up: the points of an active manifold and whether it was recycled. One
+/// Writes row_key[i] and terms of the report's sums: the points of an active manifold, and whether it was recycled. One
 /// thread per pair.
 struct ColorKey {
   Bodies bodies;
   Shapes shapes;
   Pairs pairs;
   Parts parts;
-  Direct direct;  ///< where parts have one for it
+  Direct direct;  ///< if parts have one for it
   std::uint32_t* row_key;
   std::uint32_t* points;    ///< [1] (pairs) of active manifolds
   std::uint32_t* recycled;  ///< [1] (pairs) 1 if active and recycled
@@ -52,10 +52,10 @@ struct ColorKey {
   }
 };
 
-/// Row slots of each band, padding included; color_row holds their exclusive sum next. Notes which colours there are,
-/// and which of part 0 are wide. Writes color_row[i]. Integer or and max. One thread per band, and one past the last.
+/// Row slots of each band, padding included; next, color_row holds their exclusive sum. Records the colours in use, and
+/// the wide ones of part 0. Writes color_row[i]. Integer or and max. One thread per band, and one past the last.
 struct ColorSize {
-  static constexpr bool kLittleWork = true;  ///< less than handing it to another thread
+  static constexpr bool kLittleWork = true;  ///< too little for another thread
   Parts parts;
   StepState* state;
 
@@ -73,11 +73,11 @@ struct ColorSize {
   }
 };
 
-/// Compares the row slots counted, and the places of islands that are solved directly, with the room for them. Once.
+/// Compares the counts of row slots, and of places of directly solved islands, with the capacities. Once.
 struct ColorCheck {
   Parts parts;
   std::uint32_t row_capacity;
-  const std::uint32_t* direct_places;                        ///< [1] one number, where there is a part for them
+  const std::uint32_t* direct_places;                        ///< [1] one number, if there is a part for them
   std::uint32_t direct_place_capacity, direct_row_capacity;  ///< [1]
   StepState* state;
 

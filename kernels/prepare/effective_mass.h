@@ -5,14 +5,14 @@
 
 namespace cairn::kernels {
 
-/// Effective masses of rows on links, 1 / (J M^-1 J^T), which change in a substep as the modes of their articulations
-/// do: the foot of a robot weighs what its joints let it feel of the robot. Writes the masses of the row's lane. One
+/// Effective masses of rows on links, 1 / (J M^-1 J^T), which change in a substep with the modes of their
+/// articulations: the effective mass at a robot's foot depends on its joints. Writes the masses of the row's lane. One
 /// thread per row slot.
 struct RowEffectiveMass {
   Links links;
   Rows rows;
   bool rolling;
-  bool renewed;  ///< of links alone whose response has changed in the substep
+  bool renewed;  ///< only of links whose response has changed in the substep
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {

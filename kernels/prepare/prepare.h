@@ -18,14 +18,14 @@ CAIRN_HD void store3(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3T<T> 
   store(field[2], lane, a.z);
 }
 
-/// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
+/// Inverse of the 2x2 matrix of a block of two rows; zero if it is singular.
 template <class T>
 CAIRN_HD void put_block_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, T xx, T xy, T yy) {
   const BlockMass<T> m = block_mass(xx, xy, yy);
   store3(field, lane, Vec3T<T>{m.xx, m.xy, m.yy});
 }
 
-/// weight(i, j): how much an impulse along one of (tangent, second tangent, turn about the normal) moves another.
+/// weight(i, j): motion along one of (tangent, second tangent, turn about the normal) by an impulse along another.
 template <class F>
 CAIRN_HD void put_friction_block(RowBlock& row, std::uint32_t lane, const F& weight) {
   store(row.friction_block[0], lane, weight(0, 0));
@@ -39,9 +39,9 @@ CAIRN_HD void put_friction_block(RowBlock& row, std::uint32_t lane, const F& wei
 /// One end of a row.
 template <class T>
 struct RowEnd {
-  T inv_mass;      ///< [1/kg] 0 where nothing may push it
+  T inv_mass;      ///< [1/kg] 0 if nothing may push it
   T movable;       ///< [1] 1 if awake and dynamic, else 0
-  Sym3T<T> scale;  ///< I^-1/2, of what is movable
+  Sym3T<T> scale;  ///< I^-1/2, if it is movable
 
   CAIRN_HD Vec3T<T> angular(Vec3T<T> a) const { return select(movable > T(0.0f), scale * a, a); }
 };
@@ -85,7 +85,7 @@ struct RowPoints<Pack> {
 #endif
 static_assert(offsetof(ManifoldPoint, r_b) == 3 * sizeof(float) && offsetof(ManifoldPoint, rest) == 7 * sizeof(float));
 
-/// f(body) for the dynamic bodies of a joint that holds: what joints are fixed to is as firm without them.
+/// f(body) for the dynamic bodies of a joint that holds. Others are firm without joints, too.
 template <class F>
 CAIRN_HD void each_held(const Joints& joints, std::uint32_t joint, const Bodies& bodies, const F& f) {
   const JointModel& model = joints.model[joint];
@@ -95,7 +95,7 @@ CAIRN_HD void each_held(const Joints& joints, std::uint32_t joint, const Bodies&
   }
 }
 
-/// Marks what joints hold. One thread per joint slot.
+/// Marks the bodies of joints. One thread per joint slot.
 struct MarkJointed {
   Joints joints;
   Bodies bodies;
@@ -104,7 +104,7 @@ struct MarkJointed {
   }
 };
 
-/// No part has rows that are repeated yet, and none has had a round. One thread per part.
+/// Resets the parts: no repeated rows yet, and no rounds. One thread per part.
 struct ClearRounds {
   Parts parts;
   CAIRN_HD void operator()(std::uint32_t part) const {
@@ -114,11 +114,11 @@ struct ClearRounds {
 };
 
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied
-/// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the
-/// reference: what carries load lies in one plane with that, across n, and the passes find the centre of the load there
-/// (kernels/solve/row_friction.h). Twist is one row about n; rolling a 2x2 block of tangential turning.
-/// Writes the row's lane, and counts it at its bodies; the last row of a colour also the lanes up to the next colour.
-/// One thread per row, in row_order.
+/// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the reference.
+/// The loaded points lie in one plane with it, across n, and the passes find the centre of the load there
+/// (kernels/solve/row_friction.h). Twist is one row about n; rolling is a 2x2 block of tangential rotation.
+/// Writes the row's lane, and counts it at its bodies; the last row of a colour also writes the lanes up to the next
+/// colour. One thread per row, in row_order.
 struct Prepare {
   StepConstants k;
   Bodies bodies;
@@ -139,7 +139,7 @@ struct Prepare {
     run<float>(at);
   }
 
-  /// The same of the rows of a run. Behind the last row of a colour it pads the lanes of a T.
+  /// The same for the rows of a run. After the last row of a colour it pads the lanes of a T.
   template <class T>
   CAIRN_HD void run(RowRun at) const {
     RowBlock& row = rows[at.slot / kRowLanes];
@@ -152,7 +152,7 @@ struct Prepare {
   }
 
  private:
-  /// What of a row is found by its bodies and shapes, lane by lane.
+  /// Inputs of a row from its bodies and shapes, lane by lane.
   template <class T>
   struct Lanes {
     const Manifold* manifold[kLanesOf<T>];
@@ -189,7 +189,7 @@ struct Prepare {
     row.restitution[lane] = mix(params.restitution_mix, mat_a.restitution, mat_b.restitution);
     if (rolling) row.rolling_reach[lane] = mix(params.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);
 
-    // what joints hold, and articulations, are solved between passes, all together
+    // jointed bodies and articulations are solved between passes, all together
     const bool linked = is_link(flags_a) || is_link(flags_b);
     const bool jointed = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
     const bool direct = parts.has_direct() && band_of(work.sorted_row_key[entry]) >= Parts::band_of(parts.swept, 0);
@@ -228,7 +228,7 @@ struct Prepare {
     return to;
   }
 
-  /// A vector of the manifolds.
+  /// Loads a vector of the manifolds.
   template <class T>
   CAIRN_HD static Vec3T<T> of_manifolds(const Lanes<T>& lanes, Vec3 Manifold::*which) {
     const float* from[kLanesOf<T>];
@@ -254,8 +254,8 @@ struct Prepare {
     const Vec3T<T> n = of_manifolds(lanes, &Manifold::normal);
     store3(row.normal, lane, n);
 
-    // the reference: the mean of the points, which stays where it is from step to step while they do, at the height of
-    // the deepest one
+    // the reference: the mean of the points, which stays in place from step to step while they do, at the height of the
+    // deepest one
     const T none(0.0f);
     Vec3T<T> from_a{none, none, none}, from_b = from_a, deepest_a = p.r_a(0), deepest_b = p.r_b(0);
     T deepest = p.separation(0);
@@ -344,7 +344,7 @@ struct Prepare {
       f_b[t] = end_b.angular(tangents[t]);
       store3(row.rolling_a[t], lane, f_a[t]);
       store3(row.rolling_b[t], lane, f_b[t]);
-      // what a material no longer resists is no warm start
+      // an impulse that the material no longer resists is no warm start
       store(row.rolling_impulse[t], lane, select(resists, dot(rolled, tangents[t]), none));
     }
     const auto turning = [&](int x, int y, T least) {
@@ -355,14 +355,13 @@ struct Prepare {
                       turning(1, 1, none));
   }
 
-  /// Makes the row slots harmless: no points, both ends the immovable body, and 0 for all that the row functors
-  /// multiply with.
+  /// Makes the row slots harmless: no points, both ends the immovable body, and 0 for all factors in row functors.
   CAIRN_HD void pad(std::uint32_t begin, std::uint32_t end) const {
     for (std::uint32_t slot = begin; slot < end; ++slot) {
       pad_behind<float>(rows[slot / kRowLanes], slot % kRowLanes, 0);
     }
   }
-  /// The same of the lanes of a T behind the first so many.
+  /// The same for the lanes of a T after the first `count`.
   template <class T>
   CAIRN_HD void pad_behind(RowBlock& row, std::uint32_t lane, std::uint32_t count) const {
     float used[kLanesOf<T>];

@@ -5,13 +5,13 @@
 
 namespace cairn::kernels {
 
-/// [1] A smaller coefficient of restitution damps as this one does: the damping that goes with 0 is infinite.
+/// [1] Lower bound of the coefficient of restitution for damping: that of 0 would be infinite.
 inline constexpr float kMinRestitution = 0.05f;
 
 /// alpha(e) of the damping c = alpha sqrt(m* K) depth^1/4 of a Hertzian contact F = K depth^3/2 + c vn >= 0, which ends
-/// where F does (Tsuji, Tanaka and Ishida 1992 have the law; Schwager and Poeschel 2007 the end, so that no contact
-/// ever pulls). Then e depends on alpha alone. The inverse is our fit to the integrated equation of motion: within 6e-5
-/// of alpha for e of 0.03 to 1.
+/// where F does. The law is from Tsuji, Tanaka and Ishida 1992; the end from Schwager and Poeschel 2007, so that no
+/// contact ever pulls. Then e depends on alpha alone. The inverse is our fit to the integrated equation of motion:
+/// within 6e-5 of alpha for e of 0.03 to 1.
 CAIRN_HD float restitution_damping(float e) {
   e = clamp(e, kMinRestitution, 1.0f);
   const float s = sqrt(e);
@@ -23,11 +23,11 @@ CAIRN_HD float restitution_damping(float e) {
   return ((1.0f - e) / s) * p;
 }
 
-/// What a row of `hertz_mindlin` knows beside Prepare's: 1/E* and 1/G* are the sums of (1 - nu^2) / E and (2 - nu) / G,
-/// 1/R* that of 1/R of spheres (Johnson 1985, 4.2 and 7.2); m* that of the bodies. And the separation once more, in
-/// double from positions as float pairs: depths are 1e-4 of a radius and less, where a float's digits end. All that is
-/// no sphere is flat. Writes the rows' lane of the block, separation, friction and rolling impulses; the last row of a
-/// colour also the lanes up to the next. One thread per row, in row_order, after Prepare.
+/// Data of a row of `hertz_mindlin` beside Prepare's: 1/E* and 1/G* are the sums of (1 - nu^2) / E and (2 - nu) / G,
+/// 1/R* that of 1/R of spheres (Johnson 1985, 4.2 and 7.2); m* that of the bodies. The separation is computed again, in
+/// double from positions as float pairs: depths are 1e-4 of a radius and less, beyond a float's digits. All shapes
+/// except spheres are flat. Writes the rows' lane of the block, separation, friction and rolling impulses; the last row
+/// of a colour also the lanes up to the next. One thread per row, in row_order, after Prepare.
 struct PrepareHertz {
   StepConstants k;
   Bodies bodies;
@@ -57,7 +57,7 @@ struct PrepareHertz {
 
     const ContactMaterial mat_a = materials[shapes.material[shape_a]], mat_b = materials[shapes.material[shape_b]];
     const float ra = round_a ? ga.size.x : 0.0f, rb = round_b ? gb.size.x : 0.0f;
-    // a flat side takes nothing from the other's radius
+    // a flat side leaves the other's radius as it is
     const float radius = round_a && round_b ? (ra * rb) / (ra + rb) : ra + rb;
     const float mass = inverse_or_zero(inv_mass_of(a) + inv_mass_of(b));
     const float normal = inverse_or_zero(mat_a.compliance + mat_b.compliance) * sqrt(radius) * (4.0f / 3.0f);
@@ -105,7 +105,7 @@ struct PrepareHertz {
     const Vec3d offset = between + c_b - c_a;
     if (round_a && round_b) return static_cast<float>(length(offset) - (double{ga.size.x} + double{gb.size.x}));
     const float known = m.points[0].separation;
-    // seen from an anchor, in double, by collide
+    // collide computed it from an anchor, in double
     if ((m.flags & kManifoldFar) != 0) return known;
     const ShapeGeometry& flat = round_a ? gb : ga;
     const Vec3d outwards = (round_a ? -1.0 : 1.0) * widen(m.normal), to_sphere = round_a ? -offset : offset;
@@ -120,7 +120,7 @@ struct PrepareHertz {
       const double distance = length(out);
       if (distance > 1e-3 * radius) return static_cast<float>(distance - radius);
     }
-    // what collide saw was an offset that was rounded to floats
+    // the offset in collide was rounded to floats
     if ((m.flags & kManifoldFresh) == 0) return known;
     return static_cast<float>(known + dot(widen(m.normal), between - widen(m.offset)));
   }
