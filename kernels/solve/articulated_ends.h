@@ -1,12 +1,13 @@
 #pragma once
-// The two bodies of a row of which one at least is a link of an articulation: what pushes it moves all of that.
+// The two bodies of a row, of which at least one is a link of an articulation: an impulse on it moves the whole
+// articulation.
 
 #include "kernels/articulations/respond.h"
 #include "kernels/solve/row_ends.h"
 
 namespace cairn::kernels {
 
-/// Over v and w~ of a body: an impulse or a motion.
+/// Vector over v and w~ of a body: an impulse or a motion.
 struct SolveVec {
   Vec3 linear;   ///< [N s] or [m/s]
   Vec3 angular;  ///< [kg^1/2 m/s] both
@@ -37,8 +38,8 @@ CAIRN_HD float dot(const SolveVec& a, const SolveVec& b) { return dot(a.linear, 
 /// One body of the row.
 struct ArticulatedEnd {
   RowBody<float> body;
-  SolveVec impulse{{0, 0, 0}, {0, 0, 0}};  ///< that the row gave it, where it is a link
-  const float* response{nullptr};          ///< [1/kg, kg^-1/2 / m, 1/m^2] null: it stands by itself
+  SolveVec impulse{{0, 0, 0}, {0, 0, 0}};  ///< by the row, if it is a link
+  const float* response{nullptr};          ///< [1/kg, kg^-1/2 / m, 1/m^2] null: not a link
 
   CAIRN_HD SolveVec eased(const SolveVec& p) const {
     if (response != nullptr) return times(response, p);
@@ -73,16 +74,16 @@ struct LinkPush {
   CAIRN_HD articulate::Transform place_of(const LinkBody& link) const {
     return articulate::load_transform(in.node(link.node).from(articulate::kPlace));
   }
-  /// For `lead_out`, or `give`.
+  /// Input of `lead_out`, or `give`.
   CAIRN_HD void lead_in(std::uint32_t i, const articulate::Vec& force, const articulate::Vec& moment) const {
     const LinkBody& link = links.link[i];
     articulate::lead_in(in, link.node, on_node(place_of(link), link.centre, force, moment));
   }
-  /// How the impulses led in change the motion of a link, after `lead_out`.
+  /// Change of a link's motion by the impulses led in, after `lead_out`.
   CAIRN_HD articulate::Motion change_of(const LinkBody& link) const {
     return of_link(place_of(link), link.centre, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
   }
-  /// What was led in, to all rates and links.
+  /// Applies the impulses led in to all rates and links.
   CAIRN_HD_CALL void give() const {
     lead_out(in);
     const articulate::Lanes l = in.lanes();
@@ -97,14 +98,13 @@ struct LinkPush {
   }
 };
 
-/// [1] Least share of what bodies by themselves would give way by that a row on links goes by. Where joints let a link
-/// give way by less, its joints would turn ever faster the less they move it, in the end by rounding alone; so such a
-/// row takes as many passes as its share is smaller. Feet of robots have a hundredth and more. Rolling friction gives way
-/// by less, and is bounded.
+/// [1] Min of J M^-1 J^T of a row on links, as a share of its value for free bodies. The less a link yields in a row,
+/// the faster its joints would turn, in the end by rounding alone. So a row below the bound takes more passes in
+/// proportion. Feet of robots have a hundredth and more. Rolling friction has less, and is bounded.
 inline constexpr float kLeastGiving = 1e-3f;
 
-/// FreeEnds, with what the bodies hang on. Where both are links of one articulation each feels the other's impulse.
-/// Writes the lanes of the articulations, and v and w~ of all their links.
+/// FreeEnds with the bodies' articulations. If both are links of one articulation, each is moved by the other's
+/// impulse. Writes the lanes of the articulations, and v and w~ of all their links.
 class ArticulatedEnds {
  public:
   using Number = float;
@@ -141,7 +141,7 @@ class ArticulatedEnds {
   }
   CAIRN_HD void turn(float l, Vec3 j_a, Vec3 j_b) { push(l, Vec3{0, 0, 0}, j_a, j_b); }
 
-  /// What impulses along one row change along another: J1 M^-1 J2^T.
+  /// Coupling of two rows: J1 M^-1 J2^T.
   CAIRN_HD float weight(Vec3 linear1, Vec3 a1, Vec3 b1, Vec3 linear2, Vec3 a2, Vec3 b2) const {
     const SolveVec on_a1{linear1, a1}, on_b1{linear1, b1}, on_a2{linear2, a2}, on_b2{linear2, b2};
     float sum = dot(on_a1, end_a_.eased(on_a2)) + dot(on_b1, end_b_.eased(on_b2));
@@ -149,7 +149,7 @@ class ArticulatedEnds {
     return sum;
   }
 
-  /// The same of a row with itself: at least kLeastGiving of what it is for bodies by themselves.
+  /// The same of a row with itself: at least kLeastGiving of its value for free bodies.
   CAIRN_HD float weight(Vec3 linear, Vec3 on_a, Vec3 on_b) const {
     const auto alone = [&](const RowBody<float>& of, Vec3 angular) {
       return fma(of.inv_mass, dot(linear, linear), of.movable * dot(angular, angular));
@@ -157,7 +157,7 @@ class ArticulatedEnds {
     return max(weight(linear, on_a, on_b, linear, on_a, on_b), kLeastGiving * (alone(a, on_a) + alone(b, on_b)));
   }
 
-  /// What is kept is no guess of the next substep's impulses.
+  /// The impulses kept from here on are no warm start of the next substep.
   CAIRN_HD void starts_anew() { carried_ = false; }
 
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane) { keep(solve, row, lane, 1.0f); }
@@ -196,7 +196,7 @@ class ArticulatedEnds {
     }
   }
 
-  /// The impulse of a link, and where there is one of another, to the articulation; and what that makes of its links.
+  /// Applies the impulse of a link, and of another if there is one, to the articulation and all its links.
   CAIRN_HD_CALL void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other,
                           const ArticulatedEnd& other_end, float share) const {
     LinkPush push(links_, one);
@@ -224,7 +224,7 @@ CAIRN_HD bool any_links(const Links& links, const RowBlock& row, std::uint32_t l
   return any;
 }
 
-/// Lane by lane where there is a link.
+/// Works lane by lane if there is a link.
 template <class T, class F>
 CAIRN_HD void with_ends(BodySolve* solve, const Links& links, RowBlock& row, std::uint32_t lane, const F& f) {
   constexpr auto kLanes = static_cast<std::uint32_t>(sizeof(T) / sizeof(float));

@@ -20,7 +20,7 @@ struct AvbdBody {
   RowEnds ends;
   BodyEnds of_body;
   const std::uint32_t* order;  ///< [1] (bodies) by colour
-  bool bounces;                ///< some material does
+  bool bounces;                ///< some material bounces
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t body = order[i];
@@ -68,12 +68,12 @@ struct AvbdBody {
   }
 };
 
-/// The multipliers become the impulses that the rows give at the velocities reached (their equations 11 and 12), and
-/// each end notes what they do to its body. The bodies then move by their sum (EndGather, from v1 on): the sweeps push
-/// the two ends of a row in turns, and by themselves would keep no momentum; of two balls that met head-on they made
-/// half as much again. What the sweeps left undone comes in from each row of a body, so a multiplier goes the share
-/// min(kAvbdRows / n, 1) of its way at most, n being the rows that may push the one of its bodies that more of them may
-/// push: 400 boxes in one another flew apart at 8 km/s.
+/// The multipliers become the impulses of the rows at the velocities reached (their equations 11 and 12), and each end
+/// stores the resulting change of its body. The bodies then move by their sum (EndGather, from v1 on): the sweeps push
+/// the two ends of a row in turns and don't conserve momentum by themselves; of two balls that met head-on they made
+/// half as much again. The error of the sweeps enters through each row of a body, so a multiplier makes the share
+/// min(kAvbdRows / n, 1) of its change, n being the count of rows that may push its body with more of them. Without
+/// that 400 boxes in one another flew apart at 8 km/s.
 /// Writes the row's impulses and the pushes of its ends. One thread per row slot.
 template <bool kRolling>
 struct AvbdDual {
@@ -82,7 +82,7 @@ struct AvbdDual {
   Rows rows;
   RowPush* push;        ///<       (ends)
   const float* shares;  ///< [1]   (bodies + 1) of kXpbdRelaxation
-  const Vec3 *v1, *w1;  ///< [m/s] (bodies) of Bodies; null where nothing bounces
+  const Vec3 *v1, *w1;  ///< [m/s] (bodies) of Bodies; null if nothing bounces
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {

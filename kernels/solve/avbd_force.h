@@ -4,19 +4,19 @@
 
 namespace cairn::kernels {
 
-/// [1] Penalty of contacts, in effective masses over h^2: the floor of AVBD is 1. The paper lets penalties grow from
-/// there with the overlap, under ten and more sweeps a step; where a substep has two sweeps, 4 is already too much for
-/// them, and walls shake.
+/// [1] Penalty of contacts, in effective masses over h^2; the minimum in AVBD is 1. The paper lets penalties grow from
+/// there with the overlap, with ten and more sweeps per step. With two sweeps per substep, 4 is already too much, and
+/// walls shake.
 inline constexpr float kAvbdPenalty = 2.0f;
-/// [1] The same of friction; at 2 tall towers creep.
+/// [1] The same for friction; with 2, tall towers creep.
 inline constexpr float kAvbdFrictionPenalty = 1.0f;
 /// [1] Sweeps over the bodies of a substep: with one, walls are never still, and 100:1 on 5 boxes falls.
 inline constexpr int kAvbdSweeps = 2;
-/// [1] Rows of a body up to which multipliers take all that they want: equal balls have 12 neighbours at most (the
-/// kissing number), and what is packed without overlap hardly more.
+/// [1] Rows of a body up to which multipliers change without a reduction. Equal balls have at most 12 neighbours (the
+/// kissing number), and bodies packed without overlap hardly more.
 inline constexpr float kAvbdRows = 12.0f;
 
-/// The impulses [N s, N s m] that a row gives while its bodies have certain velocities, and how they grow against them
+/// The impulses [N s, N s m] of a row at given velocities of its bodies, and their stiffness against these velocities
 /// [kg, kg m^2].
 template <class T>
 struct AvbdForce {
@@ -31,8 +31,7 @@ struct AvbdForce {
   T roll_rate;       ///< [kg m^2]
 };
 
-/// A pair of impulses l - rho u, shortened to `bound`; its growth is that of the chord, so that it goes with the
-/// length.
+/// A pair of impulses l - rho u, shortened to `bound`. Its stiffness is that of the chord, in proportion to the length.
 template <class T>
 CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
   l[0] = l[0] - rho * u0;
@@ -42,7 +41,7 @@ CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
   rate = rho * sqrt(fma(l[0], l[0], l[1] * l[1]) / max(free2, T(1e-30f)));
 }
 
-/// A body's motion -> that from which the substep's impulses start; of what nothing pushes its own.
+/// Replaces a body's motion by the start of the substep's impulses; a body that nothing may push keeps its own.
 template <class T>
 CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body, RowBody<T>& to) {
   Vec3T<T> v, w;
@@ -56,13 +55,13 @@ CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body
   to.w = either(w, to.w);
 }
 
-/// What row `lane` gives at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
+/// Impulses of row `lane` at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
 /// 2025, sections 3.1 and 3.2) over a substep, where the displacement of the substep is h v, a multiplier times h an
-/// impulse, and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b
-/// = s / h while apart and else the soft contact of soft step, b = max(rate s, -max_depenetration_speed), gamma =
-/// leak / (scale m): a multiplier of a stiff contact keeps what pushing out once took, and shakes
-/// towers. Bouncing points that separate at the start of the substep (at v1; null where nothing bounces) give nothing.
-/// Friction |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
+/// impulse, and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b =
+/// s / h while apart and else the soft contact of soft step, b = max(rate s, -max_depenetration_speed), gamma = leak /
+/// (scale m): a multiplier of a stiff contact keeps the impulse of an earlier depenetration, and shakes towers.
+/// Bouncing points that separate at the start of the substep (at v1; null if nothing bounces) have no impulse. Friction
+/// |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
 template <bool kRolling, class T>
 CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, std::uint32_t lane, const RowBody<T>& a,
                                  const RowBody<T>& b, const RowDelta<T>& delta_a, const RowDelta<T>& delta_b,

@@ -1,5 +1,5 @@
 #pragma once
-// Whether the contacts of a substep gave a world kinetic energy.
+// Tests whether the contacts of a substep gave a world kinetic energy.
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/items.h"
@@ -9,8 +9,8 @@
 
 namespace cairn::kernels {
 
-/// Adds a float to digits[...], exactly but for what is below 2^-64: its 24 bits, times 2 to the power of what its
-/// exponent is past the digit's. 2^20 of them don't overflow. Larger ones than 2^64 count as 2^64.
+/// Adds a float to digits[...], exactly except for bits below 2^-64: its 24 bits, shifted by its exponent relative to
+/// the digit's. 2^20 of them don't overflow. Values above 2^64 count as 2^64.
 CAIRN_HD void add_exactly(float x, std::int64_t (&digits)[kEnergyDigits]) {
   const auto bits = bits_of(x);
   const int exponent = static_cast<int>(bits >> 23 & 0xffu) - 127 + 64;
@@ -20,7 +20,7 @@ CAIRN_HD void add_exactly(float x, std::int64_t (&digits)[kEnergyDigits]) {
   digits[clamped / 16] += (bits >> 31) != 0 ? -magnitude : magnitude;
 }
 
-/// Whether the sum is more than 0.
+/// Whether the sum is above 0.
 CAIRN_HD bool is_positive(const EnergySum& sum) {
   std::int64_t carry = 0, rest = 0;
   for (int i = 0; i < kEnergyDigits; ++i) {
@@ -31,21 +31,21 @@ CAIRN_HD bool is_positive(const EnergySum& sum) {
   return carry > 0 || (carry == 0 && rest != 0);
 }
 
-/// Nothing yet. One thread per world.
+/// Resets the gains. One thread per world.
 struct ClearGains {
   Worlds worlds;
   CAIRN_HD void operator()(std::uint32_t world) const { worlds.gain[world] = WorldGain{}; }
 };
 
-/// Whose kinetic energy impulses must not raise: all bodies without gravity, and all where contacts are
-/// rigid. Soft contacts exchange energy with stacks that sway all the time, and taking it back felled towers of 100:
-/// with them, under gravity, those bodies alone that wobble as they turn fast. Their contacts are elsewhere by the
-/// step's end than where they were found: discs that roll round climbed by it.
+/// Bodies whose kinetic energy impulses must not raise: all without gravity, and all if contacts are rigid. Soft
+/// contacts exchange energy all the time with stacks that sway, and removing it felled towers of 100. So with soft
+/// contacts and gravity they are only bodies that wobble in a fast rotation. Their contacts have moved by the step's
+/// end from where they were found: discs that roll round climbed by it.
 struct GainingBodies {
   /// [rad] in a step
   static constexpr float kFastTurn = 0.05f;
 
-  bool soft{false};                       ///< contacts are
+  bool soft{false};                       ///< contacts are soft
   float dt{0};                            ///< [s]
   const Vec3* w1{nullptr};                ///< [kg^1/2 m/s] (bodies) w~ before the impulses of the substep
   const Sym3* inv_sqrt_inertia{nullptr};  ///<              (bodies)
@@ -64,9 +64,9 @@ struct GainingBodies {
   }
 };
 
-/// Adds up m (v^2 - v1^2) and the same of w~, twice the kinetic energy, by world, and clears the sums of the next
-/// substep. Where gravity works, bodies with contacts have what a substep or two of fall give from rest. Writes gain of
-/// the run's worlds and last. One thread per run of bodies.
+/// Sums m (v^2 - v1^2) and the same for w~, twice the kinetic energy, by world, and clears the sums of the next
+/// substep. Under gravity, bodies with contacts are allowed the energy of k.falls substeps of fall from rest. Writes
+/// gain of the run's worlds and last. One thread per run of bodies.
 struct SumGains {
   StepConstants k;
   Bodies bodies;
@@ -111,13 +111,13 @@ struct SumGains {
   }
 };
 
-/// Asks for the first round where a world of the part gained. Writes last. One thread per run of bodies.
+/// Requests the first round if a world of the part gained energy. Writes last. One thread per run of bodies.
 struct AskForRounds {
   Bodies bodies;
   Worlds worlds;
   RowRounds rounds;
   int parity;                 ///< [1] of the substep
-  const std::uint32_t* some;  ///< [1] StepState::gainers; null where all bodies count
+  const std::uint32_t* some;  ///< [1] StepState::gainers; null if all bodies count
 
   CAIRN_HD void operator()(const BodyRun& run) const {
     if (some != nullptr && *some == 0) return;

@@ -5,17 +5,17 @@
 
 namespace cairn::kernels {
 
-/// Impulses of elastic spheres over a substep, explicit: all rows see the velocities and places that the substep before
-/// left, before any force of this one. With the depth d of the overlap, P = h F for each:
+/// Impulses of elastic spheres over a substep, explicit: all rows read the velocities and positions at the end of the
+/// substep before, before any force of this one. With the depth d of the overlap, P = h F for each:
 /// Normal (Hertz 1882): F = 4/3 E* sqrt(R*) d^3/2 - c d^1/4 vn >= 0, c from the coefficient of restitution
 /// (kernels/prepare/prepare_hertz.h).
-/// Tangential (Mindlin 1949, without slip): dF = -k ds, k = 8 G* sqrt(R* d); where the contact shrinks F does with k
-/// (Thornton, Cummins and Cleary 2013); within |F| <= mu F_n; a damper beside it as far as the cone has room.
+/// Tangential (Mindlin 1949, without slip): dF = -k ds, k = 8 G* sqrt(R* d); where the contact shrinks, F shrinks with
+/// k (Thornton, Cummins and Cleary 2013); within |F| <= mu F_n; with a damper as far as the cone has room.
 /// Rolling, a spring of k R*^2 with its damper, |M| <= lever F_n (model C of Ai et al. 2011).
-/// Both springs are kept as impulses, and turn with the normal by losing what points along it: in a substep the normal
+/// Both springs are stored as impulses, and turn with the normal by losing their part along it: in a substep the normal
 /// turns by 1e-5, so their lengths are kept to 1e-10.
-/// The place of two spheres is exact in the step: with v the displacement since its start, q = 2 n.v + v^2 / D,
-/// |n D + v| - D = q / (1 + sqrt(1 + q / D)), which loses no digits; a flat side is the case 1 / D = 0.
+/// The distance of two spheres is exact in the step: with v the displacement since its start, q = 2 n.v + v^2 / D, |n D
+/// + v| - D = q / (1 + sqrt(1 + q / D)), which loses no digits; a flat side is the case 1 / D = 0.
 /// Writes the lane's impulses, reads bodies: no row waits for another. One thread per row slot.
 struct HertzForce {
   StepConstants k;
@@ -35,7 +35,7 @@ struct HertzForce {
     gather_ends(solve, row, lane, from_a, from_b);
     const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
 
-    // places
+    // positions
     const Vec3T<T> moved = in_frame(from_b.dx - from_a.dx, n, t0, t1);
     const Vec3T<T> g_a = load3<T>(block.centre_a, lane), g_b = load3<T>(block.centre_b, lane);
     const Vec3T<T> lag_a = cross(turned(row.twist_a, row.rolling_a, lane, from_a.dtheta), g_a);
@@ -68,7 +68,7 @@ struct HertzForce {
 
     const T force = fma(load<T>(block.stiffness, lane), depth * root, -(load<T>(block.damping, lane) * quarter * vn));
     const T l = select(depth > zero, h * max(force, zero), zero);
-    // what the contact was before it shrank
+    // stiffness now over that before the contact shrank
     const T shrinks = select(vn > zero, sqrt(depth / max(fma(h, vn, depth), T(1e-30f))), one);
 
     Vec3T<T> spring = load3<T>(block.spring, lane), roll = load3<T>(block.roll, lane);
@@ -94,7 +94,7 @@ struct HertzForce {
   }
 
  private:
-  /// A turn, or a rate of turning, from that times I^1/2.
+  /// A rotation, or its rate, from its value times I^1/2.
   template <class T>
   CAIRN_HD static Vec3T<T> turned(const float (&twist)[3][kRowLanes], const float (&rolling)[2][3][kRowLanes],
                                   std::uint32_t lane, Vec3T<T> w) {
@@ -104,7 +104,8 @@ struct HertzForce {
   CAIRN_HD static Vec3T<T> either(Mask mask, Vec3T<T> x, Vec3T<T> y) {
     return {select(mask, x.x, y.x), select(mask, x.y, y.y), select(mask, x.z, y.z)};
   }
-  /// A spring, as an impulse within `bound`, at a rate of stretching; what it gives with its damper.
+  /// Updates a spring, as an impulse within `bound`, by its rate of stretching; returns the impulse of spring and
+  /// damper.
   template <class T>
   CAIRN_HD static Vec3T<T> respond(Vec3T<T>& spring, Vec3T<T> rate, Vec3T<T> n, T shrinks, T stiffness, T damping,
                                    T bound) {
@@ -114,7 +115,7 @@ struct HertzForce {
   }
   template <class T>
   CAIRN_HD static Vec3T<T> within(T bound, Vec3T<T> f) {
-    // in units of the bound: squares of what a grain of dust is given are under the least float
+    // in units of the bound: squares of the impulse of a grain of dust are below the smallest float
     const T one(1.0f);
     const Vec3T<T> u = (one / max(bound, T(1e-30f))) * f;
     return select(bound > T(0.0f), one / sqrt(max(dot(u, u), one)), T(0.0f)) * f;
@@ -127,8 +128,8 @@ struct HertzForce {
   }
 };
 
-/// Gives the bodies what HertzForce found. Writes v and w~ of the row's bodies (owner by colour: a body's sum goes by
-/// colours). One thread per row slot.
+/// Applies the impulses of HertzForce. Writes v and w~ of the row's bodies (owner by colour: a body's sum is in the
+/// order of colours). One thread per row slot.
 struct HertzPush {
   BodySolve* solve;
   Rows rows;

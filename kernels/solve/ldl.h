@@ -1,16 +1,16 @@
 #pragma once
-// Symmetric systems of a few unknowns, some of which may say what others do: lower triangles, row by row, in double.
+// Symmetric systems of a few unknowns, some of whose rows may be redundant: lower triangles, row by row, in double.
 
 #include "kernels/common/scalar.h"
 
 namespace cairn::kernels {
 
-/// [1] A row whose pivot is a smaller part of its diagonal says what the rows before it do: their Jacobians are floats.
+/// [1] A row whose pivot is a smaller share of its diagonal is redundant: its Jacobians are floats.
 inline constexpr double kMinPivot = 1e-12;
 
 CAIRN_HD std::uint32_t packed(std::uint32_t i, std::uint32_t j) { return i * (i + 1) / 2 + j; }
 
-/// a = L D L^T in place, L below the diagonal and 1 / D on it; 0 for a row that those before it make superfluous.
+/// a = L D L^T in place, L below the diagonal and 1 / D on it; 0 for a row that the rows before make redundant.
 CAIRN_HD void factor(double* a, std::uint32_t n) {
   CAIRN_UNROLL_FEW
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -54,7 +54,7 @@ CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
   }
 }
 
-/// f(n) of up to 6 unknowns, with a number that is known when it is compiled: then they are in registers.
+/// f(n) for up to 6 unknowns, with n known at compile time, so that they are in registers.
 template <class F>
 CAIRN_HD void with_few(std::uint32_t n, const F& f) {
   switch (n) {
@@ -78,17 +78,17 @@ CAIRN_HD_CALL void factor_few(double* a, std::uint32_t few) {
   with_few(few, [&](std::uint32_t n) { factor(a, n); });
 }
 
-/// x that makes |D^-1/2 (a x - y)|^2 + least^2 |E^1/2 x|^2 the least (Tikhonov), D being the diagonal of `a`, and E
-/// what rows weigh by themselves, where that is more: of rows that say the same each has its share, and what they
-/// contradict each other by makes nothing. Of what is wanted along an eigenvector of D^-1/2 a D^-1/2 with eigenvalue
-/// e, e^2 / (e^2 + least^2) is done where E is D. Rows of zeros stay 0.
+/// The x that minimizes |D^-1/2 (a x - y)|^2 + least^2 |E^1/2 x|^2 (Tikhonov), with D the diagonal of `a`, and E the
+/// same for free bodies, where that is more. Equal rows share the result, and their contradictions have no effect.
+/// Along an eigenvector of D^-1/2 a D^-1/2 with eigenvalue e, the fraction e^2 / (e^2 + least^2) of the goal is reached
+/// if E is D. Rows of zeros stay 0.
 struct LeastSquares {
-  double* a;        ///< [any] (n (n + 1)) lower triangle, and room for as much again
+  double* a;        ///< [any] (n (n + 1)) lower triangle, and room for another
   std::uint32_t n;  ///< [1] at most kMaxRows
 
   CAIRN_HD double entry(std::uint32_t i, std::uint32_t j) const { return a[i < j ? packed(j, i) : packed(i, j)]; }
 
-  /// a D^-1 a + least^2 E, factored, behind `a`.
+  /// a D^-1 a + least^2 E, factored, after `a`.
   CAIRN_HD_CALL void factor(double least, const double* alone) const {
     double* const square = a + packed(n, 0);
     for (std::uint32_t i = 0; i < n; ++i) {

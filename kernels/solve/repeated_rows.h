@@ -6,16 +6,16 @@
 
 namespace cairn::kernels {
 
-/// [1] Max passes in place of one, where StepParams::residual_target asks for more.
+/// [1] Max passes instead of one, if StepParams::residual_target needs more.
 inline constexpr std::uint32_t kMaxPasses = 32;
-/// [1] Of a row's `repeats`: it is cold (kernels/collide/cold.h).
+/// [1] Flag of a row's `repeats`: it is cold (kernels/collide/cold.h).
 inline constexpr std::uint32_t kRepeatsCold = 1u << 31;
 
-/// Rounds over the rows of a part that are repeated. Each world has its own, so that those beside it change no bit:
-/// they end with one in which none of its impulses changed by much, or with the last.
+/// Rounds over the repeated rows of a part. Each world counts its own, so that other worlds change no bit. They end
+/// after one in which no impulse changed by much, or with the last.
 struct RepeatRounds {
-  std::uint32_t* of_part;   ///< [1] kNone where no row is repeated, else the last round in which an impulse changed
-  std::uint32_t* of_world;  ///< [1] (worlds) the same, of those that have such rows
+  std::uint32_t* of_part;   ///< [1] kNone if no row is repeated, else the last round in which an impulse changed
+  std::uint32_t* of_world;  ///< [1] (worlds) the same, for worlds with such rows
   std::uint32_t end{0};     ///< [1]
   std::uint32_t round{0};   ///< [1] this one
   static constexpr std::uint32_t begin = 0;
@@ -24,7 +24,7 @@ struct RepeatRounds {
     const std::uint32_t seen = atomic_load(of_part);
     return seen == kNone || (round != begin && !noted(seen));
   }
-  /// What the first round would find was noted by the sweep before.
+  /// The first round always runs: the notes are from the sweep before.
   CAIRN_HD bool over(std::uint32_t world) const { return round != begin && !noted(atomic_load(of_world + world)); }
   CAIRN_HD void note(std::uint32_t world) const {
     atomic_store(of_world + world, round);
@@ -32,13 +32,13 @@ struct RepeatRounds {
   }
 
  private:
-  /// Others may be noting already that something changes in this round.
+  /// Other threads may already note a change of this round.
   CAIRN_HD bool noted(std::uint32_t seen) const { return seen == round || seen == round - 1; }
 };
 
-/// A pass over the rows that are repeated: those that are cold, until no impulse changes by much beside the row's
-/// largest, and with a residual target all that no joint has to do with, until no normal or friction impulse changes
-/// a velocity at the contact by more than that.
+/// A pass over the repeated rows. Cold rows repeat until no impulse changes by much compared with the row's largest.
+/// With a residual target all rows without joints repeat until no normal or friction impulse changes a velocity at the
+/// contact by more than that.
 template <class Row>
 struct RepeatedRows {
   Row of;
@@ -51,7 +51,7 @@ struct RepeatedRows {
   }
 
  private:
-  /// [1] Changes of less than this of a row's largest impulse don't matter.
+  /// [1] Changes below this share of a row's largest impulse don't matter.
   static constexpr float kConverged = 1e-3f;
 
   struct Impulses {
@@ -61,7 +61,7 @@ struct RepeatedRows {
   CAIRN_HD const RowBlock& block(std::uint32_t slot) const { return of.rows[slot / kRowLanes]; }
   CAIRN_HD std::uint32_t points(std::uint32_t slot) const { return block(slot).count[slot % kRowLanes]; }
   CAIRN_HD std::uint32_t repeats(std::uint32_t slot) const { return block(slot).repeats[slot % kRowLanes]; }
-  /// The world of a row that is repeated.
+  /// The world of a repeated row.
   CAIRN_HD std::uint32_t world(std::uint32_t slot) const { return (repeats(slot) & ~kRepeatsCold) - 1; }
   CAIRN_HD bool goes_on(std::uint32_t slot) const { return repeats(slot) != 0 && !rounds.over(world(slot)); }
 
@@ -73,7 +73,7 @@ struct RepeatedRows {
     for (int t = 0; t < 2; ++t) now.friction[t] = row.friction_impulse[t][lane];
     return now;
   }
-  /// The first round notes every row, so that no note of the sweep before is left.
+  /// The first round notes every row, so that no note of the sweep before remains.
   CAIRN_HD void note_change(std::uint32_t slot, const Impulses& before) const {
     const Impulses now = impulses(slot);
     if (rounds.round == rounds.begin || differ(slot, now, before)) rounds.note(world(slot));
@@ -104,8 +104,8 @@ struct RepeatedRows {
     note_change(slot, before);
   }
 #if !defined(__CUDA_ARCH__)
-  /// Lanes of a pack give the bits that they give one by one, and those that aren't repeated must keep theirs. Lanes of
-  /// padding have none.
+  /// Lanes of a pack give the same bits as one by one. Lanes that aren't repeated must keep theirs. Padding lanes have
+  /// no points.
   CAIRN_HD void each(std::uint32_t slot, Pack) const {
     std::uint32_t go_on = 0, empty = 0;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {

@@ -6,9 +6,9 @@
 
 namespace cairn::kernels {
 
-/// [1] Share of the threshold of impacts that counts between bodies that one has struck in the same substep: what runs
-/// through bodies that touch falls apart into slow impacts, and what they hold is lost where these don't bounce. And
-/// what parts faster than that isn't pushed apart.
+/// [1] Factor of the impact threshold between bodies of which one was struck in the same substep. An impact through
+/// touching bodies splits into slow impacts, and if these don't bounce, its energy is lost. Points that separate faster
+/// than this aren't pushed apart either.
 inline constexpr float kAftershock = 0.01f;
 
 template <class T>
@@ -23,7 +23,7 @@ struct RowBody {
     v = fma(l * inv_mass, linear, v);
     w = fma(l * movable, angular, w);
   }
-  /// Adds an angular impulse alone.
+  /// Adds an angular impulse only.
   CAIRN_HD void turn(T l, Vec3T<T> angular) { w = fma(l * movable, angular, w); }
 };
 
@@ -48,7 +48,7 @@ CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody
   s.w = from.w;
 }
 
-/// What an array has for a body that can be pushed; else 0.
+/// Value of an array for a body that can be pushed; else 0.
 template <class Value>
 CAIRN_HD void gather(const Value* of_bodies, const std::uint32_t* body, float movable, Value& to) {
   to = movable > 0.0f ? of_bodies[*body] : Value{};
@@ -103,14 +103,14 @@ CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody
 
 #endif
 
-/// What End holds of both bodies of a row.
+/// Loads both bodies of a row as End.
 template <class End>
 CAIRN_HD void gather_ends(const BodySolve* solve, const RowBlock& row, std::uint32_t lane, End& a, End& b) {
   gather(solve, &row.body_a[lane], a);
   gather(solve, &row.body_b[lane], b);
 }
 
-/// Both bodies of a row, each of which stands by itself.
+/// Both bodies of a row, without articulations.
 template <class T>
 struct FreeEnds {
   using Number = T;
@@ -119,7 +119,7 @@ struct FreeEnds {
   CAIRN_HD FreeEnds(const BodySolve* solve, const RowBlock& row, std::uint32_t lane) {
     gather_ends(solve, row, lane, a, b);
   }
-  /// Gives b the impulse l along (linear, j_b), and a what that takes.
+  /// Applies the impulse l along (linear, j_b) to b, and the opposite one to a.
   CAIRN_HD void push(T l, Vec3T<T> linear, Vec3T<T> j_a, Vec3T<T> j_b) {
     a.push(-l, linear, j_a);
     b.push(l, linear, j_b);
@@ -128,14 +128,14 @@ struct FreeEnds {
     a.turn(-l, j_a);
     b.turn(l, j_b);
   }
-  /// Bodies carry by v1 what the next substep starts with.
+  /// Nothing to do: the next substep starts from v1.
   CAIRN_HD void starts_anew() const {}
-  /// Leaves the velocities with the bodies.
+  /// Writes the velocities to the bodies.
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane) const {
     scatter(solve, &row.body_a[lane], a);
     scatter(solve, &row.body_b[lane], b);
   }
-  /// Leaves that share of the way to them.
+  /// Writes that share of the change.
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane, T share) const {
     keep(solve, &row.body_a[lane], share, a);
     keep(solve, &row.body_b[lane], share, b);
@@ -151,10 +151,10 @@ struct FreeEnds {
   }
 };
 
-/// Where no body is a link of an articulation.
+/// If no body is a link of an articulation.
 struct NoLinks {};
 
-/// f(ends, lane) for the lanes of a T: at once where the bodies stand by themselves.
+/// f(ends, lane) for the lanes of a T, all at once.
 template <class T, class F>
 CAIRN_HD void with_ends(BodySolve* solve, const NoLinks&, RowBlock& row, std::uint32_t lane, const F& f) {
   FreeEnds<T> ends(solve, row, lane);
@@ -166,7 +166,7 @@ CAIRN_HD Vec3T<T> load3(const float (&field)[3][kRowLanes], std::uint32_t lane) 
   return {load<T>(field[0], lane), load<T>(field[1], lane), load<T>(field[2], lane)};
 }
 
-/// The smaller of what an array has for the two bodies of a row.
+/// The smaller value of an array for the two bodies of a row.
 CAIRN_HD float min_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane, float) {
   return min(of_bodies[row.body_a[lane]], of_bodies[row.body_b[lane]]);
 }
@@ -178,7 +178,7 @@ CAIRN_HD Pack min_of(const float* of_bodies, const RowBlock& row, std::uint32_t 
 }
 #endif
 
-/// Most points of the lanes that a T covers.
+/// Max points of the lanes that a T covers.
 CAIRN_HD std::uint32_t max_points(const std::uint32_t* count, float) { return *count; }
 #if !defined(__CUDA_ARCH__)
 CAIRN_HD std::uint32_t max_points(const std::uint32_t* count, Pack) {

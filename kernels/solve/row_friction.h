@@ -1,14 +1,14 @@
 #pragma once
-// The friction blocks of a row, shared by the solvers. Each takes the impulses that the block has given so far in l0,
-// l1, improves them against the bodies' velocities, shortens them to `bound`, gives the bodies the difference, and
-// leaves the new impulses in l0, l1.
+// The friction blocks of a row, shared by the solvers. Each takes the impulses of the block so far in l0, l1, improves
+// them against the bodies' velocities, shortens them to `bound`, applies the difference to the bodies, and leaves the
+// new impulses in l0, l1.
 
 #include "kernels/common/step_state.h"
 #include "kernels/solve/row_ends.h"
 
 namespace cairn::kernels {
 
-/// True where a row must not push a point further. At a substep's end: it approaches fast enough to bounce in the next
+/// True if a row must not push a point further. At a substep's end: it approaches fast enough to bounce in the next
 /// one. Before: it separates, although it may still overlap, and would keep the speed of the push.
 template <bool kAtEnd, class T>
 CAIRN_HD auto leave_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
@@ -17,8 +17,8 @@ CAIRN_HD auto leave_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
   return load<T>(row.restitution, lane) > T(0.0f) && left;
 }
 
-/// A vector along the tangents, shortened to `bound`. Of a bound of 0 nothing is left, however short the vector: its
-/// square underflows before it does. So rolling rows do nothing where a material doesn't roll, but a neighbour's does.
+/// A vector along the tangents, shortened to `bound`. A bound of 0 leaves nothing, however short the vector: its square
+/// underflows before it does. So rolling rows do nothing for a material without rolling friction beside one with it.
 template <class T>
 CAIRN_HD void clamp_length(T& x, T& y, T bound) {
   const T length2 = fma(x, x, y * y);
@@ -28,17 +28,18 @@ CAIRN_HD void clamp_length(T& x, T& y, T bound) {
   y = y * kept;
 }
 
-/// [1/kg, 1/(kg m^2)] What is heavier gives way to nothing. Bodies have up to 1e36 kg; below it an inverse would pass the
-/// float's range, and the infinite mass times no velocity is no number. Robots that move in a plane have such rows.
+/// [1/kg, 1/(kg m^2)] Below this an inverse mass counts as 0. Bodies have up to 1e36 kg; an inverse of less would
+/// exceed the float's range, and an infinite mass times a velocity of 0 is NaN. Robots that move in a plane have such
+/// rows.
 inline constexpr float kNoWeight = 1e-37f;
 
-/// 1 / a, or 0 where there is nothing to push.
+/// 1 / a, or 0 if nothing can be pushed.
 template <class T>
 CAIRN_HD T inverse_or_zero(T a) {
   return select(a > T(kNoWeight), T(1.0f) / a, T(0.0f));
 }
 
-/// [kg, or kg m^2] Mass of a block of two rows.
+/// [kg, or kg m^2] Effective mass of a block of two rows.
 template <class T>
 struct BlockMass {
   T xx, xy, yy;  ///< [kg, kg m^2]
@@ -48,12 +49,11 @@ struct BlockMass {
     return half + half;
   }
 };
-/// [1] Determinant of a block, scaled so that its largest diagonal entry is 1, that is no more than what rounding of
-/// floats leaves of 0.
+/// [1] Determinant of a block, scaled so that its largest diagonal entry is 1, below which it is 0 to float rounding.
 inline constexpr float kNoDeterminant = 1e-6f;
 
-/// The inverse of a symmetric 2x2 matrix. Of one that gives way along a single direction, as a robot does that moves in a
-/// plane, the mass along that, whatever the direction: across it there is no velocity. Zero where nothing gives way.
+/// The inverse of a symmetric 2x2 matrix. If only one direction can move, as for a robot that moves in a plane, the
+/// mass along that for any direction: across it there is no velocity. Zero if nothing can move.
 template <class T>
 CAIRN_HD BlockMass<T> block_mass(T xx, T xy, T yy) {
   // scaled to 1, so that the determinant of very light or heavy bodies stays in the float's range
@@ -73,9 +73,9 @@ struct Place {
   T x, y;  ///< [m]
 };
 
-/// What the points of a row carry, and its centre: there friction acts, and about it the points have their levers of
-/// twist. Points ahead of contact carry nothing and have no say. (They had 1 % once: on a disc that leans and rolls
-/// that was a torque, by which friction made it rise or fall.)
+/// The load of a row's points, and its centre, where friction acts and from which the points have their levers of
+/// twist. Points that don't touch yet have no weight. (They once had 1 %. On a disc that leans and rolls that was a
+/// torque, by which friction made it rise or fall.)
 template <class T>
 struct Load {
   T sum{T(0.0f)};            ///< [N s]
@@ -86,7 +86,7 @@ struct Load {
     x = fma(load<T>(p.place[0], lane), l, x);
     y = fma(load<T>(p.place[1], lane), l, y);
   }
-  /// Of what carries nothing: `otherwise`.
+  /// Without load: `otherwise`.
   CAIRN_HD Place<T> centre(Place<T> otherwise = {T(0.0f), T(0.0f)}) const {
     const auto any = sum > T(1e-30f);
     const T inverse = T(1.0f) / max(sum, T(1e-30f));
@@ -94,7 +94,7 @@ struct Load {
   }
 };
 
-/// The load of the impulses that the row has now.
+/// The load of the row's present impulses.
 template <class T>
 CAIRN_HD Load<T> load_of(const RowBlock& row, std::uint32_t lane, std::uint32_t points) {
   Load<T> sum;
@@ -103,14 +103,14 @@ CAIRN_HD Load<T> load_of(const RowBlock& row, std::uint32_t lane, std::uint32_t 
 }
 
 /// [1] Arm of a point's own twist friction, over the smallest half extent of two boxes: the patch on which a corner
-/// touches a face, or two edges each other. Nothing else resists turning about a single point, and jammed boxes that
-/// two such points hold swung about their line for half a minute. (MuJoCo's default for torsion is 5 mm whatever the
-/// size; PhysX has torsionalPatchRadius.) Of 16 piles of 3000 boxes 9, 14, 10 and 11 came to rest with 0.01, 0.015,
-/// 0.02 and 0.04. Two boxes have it alone, with soft_step: by it leaning discs rise as they roll, and hulls of many
-/// corners roll in circles.
+/// touches a face, or two edges each other. Nothing else resists rotation about a single point, and jammed boxes that
+/// two such points hold swung about their line for half a minute. (MuJoCo's default for torsion is 5 mm for any size;
+/// PhysX has torsionalPatchRadius.) Of 16 piles of 3000 boxes 9, 14, 10 and 11 came to rest with 0.01, 0.015, 0.02 and
+/// 0.04. Only for two boxes, with soft_step: with a patch leaning discs rise as they roll, and hulls of many corners
+/// roll in circles.
 inline constexpr float kTwistPatch = 0.015f;
 
-/// [m] Of a row's point: how far it is from the centre of load, and the arm of its patch.
+/// [m] Distance of a row's point from the centre of load, plus the arm of its patch.
 template <class T>
 CAIRN_HD T lever(const RowBlock& row, std::uint32_t j, std::uint32_t lane, Place<T> centre) {
   const RowBlock::Point& p = row.point[j];
@@ -118,16 +118,16 @@ CAIRN_HD T lever(const RowBlock& row, std::uint32_t j, std::uint32_t lane, Place
   return sqrt(fma(x, x, y * y)) + load<T>(row.patch, lane);
 }
 
-/// [N s m] The turn about the normal by which friction (l0, l1) at `from` is more than at `to`.
+/// [N s m] Moment about the normal by which friction (l0, l1) at `from` exceeds that at `to`.
 template <class T>
 CAIRN_HD T turn_of_shift(Place<T> from, Place<T> to, T l0, T l1) {
   return fma(from.x - to.x, l1, -((from.y - to.y) * l0));
 }
 
-/// [m/s] RowBlock::belt where no surface moves: added to any number it changes no bit.
+/// [m/s] RowBlock::belt if no surface moves: added to any number it changes no bit.
 inline constexpr float kNoBelt = -0.0f;
 
-/// From a motion of b against a, along the tangents, to that of their surfaces. Velocities, or with `time` [s]
+/// Turns the motion of b against a, along the tangents, into that of their surfaces. Velocities, or with `time` [s]
 /// displacements.
 template <class T>
 CAIRN_HD void add_belt(const RowBlock& row, std::uint32_t lane, T& x, T& y, T time = T(1.0f)) {
@@ -135,7 +135,7 @@ CAIRN_HD void add_belt(const RowBlock& row, std::uint32_t lane, T& x, T& y, T ti
   y = fma(time, load<T>(row.belt[1], lane), y);
 }
 
-/// Along the tangents.
+/// A vector along the tangents.
 template <class T>
 struct Along {
   T x, y;  ///< [m, or m/s]
@@ -158,7 +158,7 @@ struct Slide {
     b1 = fma(at.x, n_b, load3<T>(row.friction_b[1], lane));
   }
 
-  /// [1/kg] Of the block.
+  /// [1/kg] Inverse effective mass of the block.
   CAIRN_HD BlockMass<T> inverse_mass(const RowBlock& row, std::uint32_t lane) const {
     const T xn = load<T>(row.friction_block[3], lane), yn = load<T>(row.friction_block[4], lane);
     const T nn = load<T>(row.friction_block[5], lane), &x = centre.x, &y = centre.y;
@@ -179,14 +179,15 @@ struct Slide {
     y = dot(t1, linear, dot(b1, angular_b)) - dot(a1, angular_a);
   }
 
-  /// Against the slip velocity (v0, v1), from what is kept of l0 and l1. Returns minus what the cone left of it, [m/s].
+  /// Against the slip velocity (v0, v1), from the share `keep` of l0 and l1. Returns minus the slip velocity that the
+  /// cone leaves [m/s].
   template <class Ends>
   CAIRN_HD Along<T> push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1,
                          T keep = T(1.0f)) const {
     const BlockMass<T> m = mass(row, lane);
     T f0 = keep * l0 - fma(m.xx, v0, m.xy * v1);
     T f1 = keep * l1 - fma(m.xy, v0, m.yy * v1);
-    // past the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction
+    // beyond the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction
     // away from it. The harmonic mean of the block's eigenvalues keeps the step stable.
     const T mean = m.harmonic_mean();
     const auto slips = fma(f0, f0, f1 * f1) > bound * bound;
@@ -206,14 +207,14 @@ struct Slide {
 
 /// [1/s] Friction of 1 kg over its slip, at rest.
 CAIRN_HD float holding_rate(const Softness& soft) { return soft.mass_scale * soft.bias_rate / soft.impulse_scale; }
-/// False of contacts that hardly push: a slip says nothing of their friction.
+/// False for contacts that hardly push: their slip doesn't determine friction.
 CAIRN_HD bool holds(const Softness& soft) { return holding_rate(soft) > 1e-20f; }
 
-/// [m] The slip from an anchor at which friction is what it is.
+/// [m] The slip from an anchor for the present friction.
 template <class T>
 CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T& x,
                         T& y) {
-  if (!holds(soft)) return;  // friction starts from where it is
+  if (!holds(soft)) return;  // friction starts without slip
   const float rate = holding_rate(soft);
   const BlockMass<T> w = slide.inverse_mass(row, lane);
   const T f0 = load<T>(row.friction_impulse[0], lane) / T(rate), f1 = load<T>(row.friction_impulse[1], lane) / T(rate);
@@ -221,8 +222,9 @@ CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t
   y = -fma(w.xy, f0, w.yy * f1);
 }
 
-/// Of a row's slip from its anchor at the end of a step, [m], leaves what friction of at most `bound` can hold: past
-/// the cone the anchor is drawn along, so that at rest the row would be on it (the return mapping of plasticity).
+/// Reduces a row's slip from its anchor at the end of a step [m] to the part that friction of at most `bound` can hold.
+/// Beyond the cone the anchor is drawn along, so that at rest the row would be on it (the return mapping of
+/// plasticity).
 template <class T>
 CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T bound,
                           T& x, T& y) {
@@ -236,14 +238,14 @@ CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32
   y = select(slips, y * kept, y);
 }
 
-/// [1] Of what friction can hold, the least that an anchor still holds which has slid.
+/// [1] Min share of the friction bound that an anchor still holds after sliding.
 inline constexpr float kSlidHold = 0.9f;
 
-/// Lets a row's anchor slide by `way` [m], what the cone cut off a push, where the slip (x, y) that is left still holds
-/// kSlidHold of `bound` at rest, against friction (l0, l1). Spring and damper reach the cone together, mostly while the
-/// spring alone is inside it, and then draw_anchor leaves the anchor where it is. What was cut off while a body went
-/// one way, the spring gave back on the other: jammed boxes kept going to and fro by 1 mm/s. A slider in series with
-/// spring and damper dissipates it. Without the least hold, the anchor of what slides fast would run ahead and push it
+/// Lets a row's anchor slide by `way` [m], the part of a push that the cone cut off, if the remaining slip (x, y) still
+/// holds kSlidHold of `bound` at rest, against friction (l0, l1). Spring and damper reach the cone together, mostly
+/// while the spring alone is inside it, and then draw_anchor leaves the anchor in place. The spring gave back on one
+/// way of a body what was cut off on the other: jammed boxes kept going to and fro by 1 mm/s. A slider in series with
+/// spring and damper dissipates it. Without the min hold, the anchor of a fast sliding body would run ahead and push it
 /// on. Once a substep and pass: repeated passes would each take a share.
 template <class T, class Mask>
 CAIRN_HD void slide_anchor(const Softness& soft, RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T bound,
@@ -265,7 +267,7 @@ CAIRN_HD T twist_mass(const RowBlock& row, std::uint32_t lane) {
   return inverse_or_zero(load<T>(row.friction_block[5], lane));
 }
 
-/// Friction against turning about the normal: one row, |l| <= bound.
+/// Friction against rotation about the normal: one row, |l| <= bound.
 template <class T, class Ends>
 CAIRN_HD void twist(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, T& l) {
   const Vec3T<T> j_a = load3<T>(row.twist_a, lane), j_b = load3<T>(row.twist_b, lane);
@@ -275,7 +277,7 @@ CAIRN_HD void twist(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound
   l = next;
 }
 
-/// Resistance to rolling: a 2x2 block of turning about the tangents, |l| <= bound.
+/// Resistance to rolling: a 2x2 block of rotation about the tangents, |l| <= bound.
 template <class T, class Ends>
 CAIRN_HD void roll(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, T& l0, T& l1) {
   const Vec3T<T> a0 = load3<T>(row.rolling_a[0], lane), a1 = load3<T>(row.rolling_a[1], lane);

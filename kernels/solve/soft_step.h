@@ -6,25 +6,26 @@
 namespace cairn::kernels {
 
 enum class RowPass {
-  kBias,        ///< of soft step: overlap is pushed out
-  kRelax,       ///< of soft step: without the push
+  kBias,        ///< of soft step: with depenetration
+  kRelax,       ///< of soft step: without depenetration
   kSequential,  ///< of sequential impulses
 };
 
 /// One pass over a row: the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a
-/// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
-/// them, an impact would slide on unbraked.
+/// manifold both explode with a warm start), then friction, bounded by the normal impulses of this same pass: if it
+/// came before them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
 /// with `bias` on, the soft constraint b = scale max(rate s, -max_depenetration_speed): dl = -m (scale vn + b) - leak
-/// l, l >= 0. s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a
-/// flat manifold has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same
-/// stiffness (less while they are cold, or they would sink too slowly to learn their rest); and unless it is cold,
-/// friction with `bias` on is soft about an anchor, from which the reference has slipped by x: df = -M (scale v + scale
-/// rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and contacts of more damping ring.
+/// l, l >= 0. s0 is without `rest` (kernels/finish/rest.h). Friction acts at the centre of these impulses.
+/// If a flat manifold has the same points as before and no joint holds its bodies, its contacts are damped far more, at
+/// the same stiffness (less while they are cold, or they would sink too slowly to learn their rest). Unless it is cold,
+/// its friction with `bias` on is soft about an anchor, from which the reference has slipped by x: df = -M (scale v +
+/// scale rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and contacts with more
+/// damping ring.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.)
-/// Friction: 2x2 block, |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l.
-/// (Soft constraints: Catto 2011; soft step with relaxation: Catto 2024, solver2d.)
+/// Friction: 2x2 block, |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints:
+/// Catto 2011; soft step with relaxation: Catto 2024, solver2d.)
 /// A pass of sequential impulses is the same with another bias (kernels/solve/sequential_impulse.h). Writes the row's
 /// impulses and slip, and v and w~ of its bodies (owner by colour). One thread per row slot.
 template <RowPass kPass, bool kRolling, class Links = NoLinks>
@@ -33,9 +34,9 @@ struct SolveRow {
   BodySolve* solve;
   Rows rows;
   const float* radius;  ///< [m] (bodies + 1) of bounding spheres
-  bool bounces;         ///< some material does
+  bool bounces;         ///< some material bounces
   Links links{};
-  bool adds{true};  ///< its impulses are the substep's: it is the last pass
+  bool adds{true};  ///< it is the last pass, whose impulses count for the substep
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -59,7 +60,7 @@ struct SolveRow {
     [[maybe_unused]] T soft_rate, soft_scale, soft_leak, most;
     if constexpr (kPass == RowPass::kBias) {
       const auto damped = load<T>(row.damped, lane) > T(0.0f);
-      // of those that are damped more the cold ones have no anchor
+      // of contacts with extra damping the cold ones have no anchor
       const auto settled = load<T>(row.anchored, lane) > T(0.0f);
       const auto of = [&](float Softness::*member) {
         return select(settled, T(k.contact.*member), select(damped, T(k.cold.*member), T(k.firm.*member)));
@@ -149,7 +150,7 @@ struct SolveRow {
     add_to_total(row.friction_total[0], lane, f0);
     add_to_total(row.friction_total[1], lane, f1);
     if (kPass == RowPass::kRelax && adds && k.belts) {
-      // the bodies' displacements don't know how far the surfaces went in the substep
+      // the bodies' displacements don't include the motion of the surfaces in the substep
       T x = load<T>(row.slip[0], lane), y = load<T>(row.slip[1], lane);
       add_belt(row, lane, x, y, T(k.h));
       store(row.slip[0], lane, x);
@@ -158,15 +159,15 @@ struct SolveRow {
     if (kPass != RowPass::kSequential && adds) {
       const auto slides = anchored && T(0.0f) < fma(left.x, left.x, left.y * left.y);
       if (!holds(soft) || !any(slides)) return;
-      // what the cone cut is a force with bias on, for which the spring gives way; else a slip, for a substep
+      // the part that the cone cut is a force with bias on, to which the spring yields; else a slip, for a substep
       const T time(kPass == RowPass::kBias ? 1.0f / holding_rate(soft) : k.h);
       const Along<T> x = slip();
       slide_anchor(soft, row, lane, slide, bound, slides, {time * left.x, time * left.y}, x.x, x.y, f0, f1);
     }
   }
 
-  /// What a substep's last pass leaves is its impulse. Those of sequential impulses, which have one substep, are added
-  /// in `finish`.
+  /// The impulse of a substep is that of its last pass. `finish` adds those of sequential impulses, which have one
+  /// substep.
   template <class T>
   CAIRN_HD void add_to_total(float* field, std::uint32_t lane, T impulse) const {
     if (kPass == RowPass::kRelax && adds) store(field, lane, load<T>(field, lane) + impulse);

@@ -4,9 +4,8 @@
 
 namespace cairn::kernels {
 
-/// Gives the bodies the impulses that the rows start the step with. Writes v and w~ of the row's bodies (owner by
-/// colour).
-/// One thread per row slot.
+/// Applies the impulses that the rows start the step with. Writes v and w~ of the row's bodies (owner by colour). One
+/// thread per row slot.
 template <bool kRolling, class Links = NoLinks>
 struct WarmStartRow {
   BodySolve* solve;

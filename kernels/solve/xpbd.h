@@ -9,72 +9,70 @@
 
 namespace cairn::kernels {
 
-/// [1] Velocity sweeps of a substep. With one, what is left of it tips stacks that lean.
+/// [1] Velocity sweeps of a substep. With one, the remaining velocity tips stacks that lean.
 inline constexpr int kVelocitySweeps = 2;
-/// [1] Max rounds of dissipation in a substep of a world that gains by it; most need two or three.
+/// [1] Max rounds of dissipation in a substep of a world that gains energy; most need two or three.
 inline constexpr std::uint32_t kDissipationRounds = 256;
 
 enum class XpbdPass {
   kPosition,
   kVelocity,
-  kDissipation,  ///< the velocity pass once more, for the rows whose impulses might leave more energy than there was
+  kDissipation,  ///< the velocity pass once more, for the rows whose impulses might have added energy
 };
 
-/// What a round of dissipation needs besides.
+/// More inputs of a round of dissipation.
 struct Dissipation {
   const Vec3* v1{nullptr};         ///< [m/s] (bodies) velocity before the impulses of the substep
   GainingBodies gaining{};         ///<       and w1
   const WorldGain* gain{nullptr};  ///<       (worlds)
   int parity{0};                   ///< [1]   of the substep
-  bool adds{true};                 ///<       the rows' totals lack what it gives
+  bool adds{true};                 ///<       the rows' totals lack its impulses
 
-  /// [1] The rounds of impacts, which have the same word, are below.
+  /// [1] The rounds of impacts, in the same word, have smaller numbers.
   static constexpr std::uint32_t kFirstRound = 0x80000001u;
 };
 
-/// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows
-/// that are linear in the step's displacements. The position of a substep is kept as x + h v: its start, and the
-/// velocity that leads to its end. A position correction dx is then a change dx / h of that velocity, "velocities
-/// from positions" (their algorithm 2) is the identity, without its rounding, and a multiplier over h is an impulse
-/// in N s.
+/// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows that
+/// are linear in the step's displacements. The position of a substep is stored as x + h v: its start, and the velocity
+/// that leads to its end. A position correction dx is then a change dx / h of that velocity. "Velocities from
+/// positions" (their algorithm 2) is the identity, without its rounding, and a multiplier over h is an impulse in N s.
 /// Multipliers start each substep at 0.
 ///
-/// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's
-/// start, of which overlap counts to max_depenetration_speed h / share at most; dl = -m C / h, l >= 0. Then static
-/// friction within the cone |f| <= mu sum l (they skip it outside of the cone): the tangential displacement is taken
-/// back, not of the substep alone, as they do, but since the contact was made. One sweep leaves velocities behind,
-/// which overlap corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept
-/// by centimetres a second. The slip is that of what bears, at the centre of load: measured anywhere else, what turns
-/// about that pumps energy into what friction holds. (The centre moves, and that is no slip: the sum goes on at the new
-/// place.) Of its slip a contact keeps what friction, at the cone's bound, can take back in a substep (the return
-/// mapping of plasticity; Cundall and Strack 1979 have it for grains): one that forgets all of it lets go of what it
-/// holds.
+/// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's start, of
+/// which overlap counts to max_depenetration_speed h / share at most; dl = -m C / h, l >= 0. Then static friction
+/// within the cone |f| <= mu sum l (they skip it outside of the cone). It takes back the tangential displacement since
+/// the contact was made; theirs only that of the substep. One sweep leaves velocity errors. Overlap corrects them along
+/// the normal. Along the tangents nothing would, and the boxes of a tower on a slope crept by centimetres a second. The
+/// slip is that of the loaded points, at the centre of load: measured elsewhere, rotation about that centre pumps
+/// energy into contacts that stick. (The centre moves, which is no slip: the sum continues at the new place.) A contact
+/// keeps the part of its slip that friction, at the cone's bound, can take back in a substep (the return mapping of
+/// plasticity; Cundall and Strack 1979 have it for grains). A contact that forgets all of it would let go.
 /// Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which takes
-/// back what pushing out gave; what bounces did so before, and is left to that (kernels/restitute, leave_to_impacts);
-/// friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
+/// back the velocity of depenetration. Points that bounce did so before, and are left to impacts (kernels/restitute,
+/// leave_to_impacts). Friction continues within the same cone (in their letters mu l / h; the h that they multiply by
+/// is a slip).
 ///
-/// In the position pass, of what a row wants the share min(1.5 / n, 1) is done, n being the rows that may push the
-/// one of its bodies that more of them may push; and of a slip a quarter a substep is taken back. The share is the
-/// same at both ends, which keeps momentum. Jacobi sweeps need it: |sum of n vectors|^2 <= n times the sum of their
-/// squares, so that with a share below 2 / n the sweep gains no energy. Gauss-Seidel sweeps wouldn't, but nothing
-/// is left of a substep's multipliers in the next one, rows disagree about every load, and without it no heap of
-/// boxes came to rest: they crept by 1 mm/s.
-/// The velocity pass does all that a row wants, colour by colour whatever the sweep: each impulse is then the one
-/// of least kinetic energy, and energy falls from row to row. A share of the way, or all rows at once, left the
-/// bodies so much of what pushing out gave that overlapping balls got up to 45 times the energy that they had, and
-/// now 1.5 times.
+/// The position pass does the share min(1.5 / n, 1) of a row's correction, n being the count of rows that may push its
+/// body with more of them; and it takes back a quarter of a slip per substep. The share is the same at both ends, which
+/// conserves momentum. Jacobi sweeps need it: |sum of n vectors|^2 <= n times the sum of their squares, so that with a
+/// share below 2 / n the sweep gains no energy. Gauss-Seidel sweeps wouldn't. But a substep's multipliers are gone in
+/// the next one, rows disagree about every load, and without the share no heap of boxes came to rest: they crept by 1
+/// mm/s.
+/// The velocity pass does a row's whole correction, colour by colour for either sweep: each impulse is then the one of
+/// least kinetic energy, and energy falls from row to row. A share of it, or all rows at once, left the bodies so much
+/// of the depenetration velocity that overlapping balls got up to 45 times the energy that they had, and now 1.5 times.
 ///
-/// Dissipation, of all solvers, where a world gained kinetic energy (kernels/solve/gain.h): what the impulses p of a
-/// substep did to the bodies' velocities, d = M^-1 J^T p, changes kinetic energy by p . (u1 + u) / 2, u1 = J v1 being
-/// the rows' motions before, and u those now: that is p . u - |d|^2 / 2, with |d|^2 = d . M d. So no energy is made if
-/// each row has p . u <= |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b): bodies share out among their n rows what they gave up.
-/// Rows for which that doesn't hold go through the velocity pass, in rounds, until none is left.
-/// Rows of links have no rounds: an articulation moves as a whole, which M doesn't know. (Joints' impulses are in d,
-/// and what a body has turned since the step's start isn't in M.)
+/// Dissipation, of all solvers, where a world gained kinetic energy (kernels/solve/gain.h): the impulses p of a substep
+/// change the bodies' velocities by d = M^-1 J^T p, and kinetic energy by p . (u1 + u) / 2, with u1 = J v1 the rows'
+/// motions before, and u those now: that is p . u - |d|^2 / 2, with |d|^2 = d . M d. So no energy is added if each row
+/// has p . u <= |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b): a body's |d|^2 / 2 is shared among its n rows. Rows that violate
+/// this go through the velocity pass, in rounds, until none is left. Rows of links have no rounds: an articulation
+/// moves as a whole, which M doesn't contain. (Joints' impulses are in d, and a body's rotation since the step's start
+/// isn't in M.)
 ///
 /// Position pass, Gauss-Seidel, and the others: writes the row's impulses, and v and w~ of its bodies (owner by
-/// colour); dissipation also last. Position pass, Jacobi: all rows start from the same state. Writes the row's
-/// impulses and the pushes of its ends. One thread per row slot.
+/// colour); dissipation also last. Position pass, Jacobi: all rows start from the same state. Writes the row's impulses
+/// and the pushes of its ends. One thread per row slot.
 template <XpbdPass kPass, SweepKind kSweep, bool kRolling, class Links = NoLinks>
 struct XpbdRow {
   static constexpr bool kPosition = kPass == XpbdPass::kPosition;
@@ -83,9 +81,9 @@ struct XpbdRow {
   StepConstants k;
   BodySolve* solve;
   Rows rows;
-  RowPush* push;        ///<       (ends) Jacobi alone
+  RowPush* push;        ///<       (ends) Jacobi only
   const float* shares;  ///< [1]   (bodies + 1)
-  bool bounces{false};  ///< some material does
+  bool bounces{false};  ///< some material bounces
   Links links{};
   Dissipation dissipation{};
   RowRounds rounds{};  ///<       of dissipation
@@ -102,8 +100,8 @@ struct XpbdRow {
   }
 
  private:
-  /// The position pass takes only what separates as fast as a bounce for one: what it pushes out of overlap itself is
-  /// faster than what other solvers look for, and towers of five boxes shook until they fell.
+  /// For the position pass only points that separate as fast as a bounce count as bouncing: its own depenetration is
+  /// faster than the threshold of other solvers, and towers of five boxes shook until they fell.
   template <class T>
   CAIRN_HD static auto left_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
     if constexpr (kPosition) {
@@ -125,7 +123,7 @@ struct XpbdRow {
       gather_ends(solve, row, lane, from_a, from_b);
     }
 
-    // the share of what the row wants that is done
+    // the share of the row's correction that is done
     T share(1.0f);
     if constexpr (kPosition) share = min_of(shares, row, lane, T{});
     if constexpr (kPass == XpbdPass::kDissipation) {
@@ -186,7 +184,7 @@ struct XpbdRow {
     }
   }
 
-  /// Where p . u > |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b).
+  /// True if p . u > |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b).
   template <class Ends>
   CAIRN_HD auto may_gain(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<typename Ends::Number> n,
                          const Ends& ends) const {
@@ -215,7 +213,7 @@ struct XpbdRow {
     return gains(row, lane, kept > T(0.0f), T{});
   }
 
-  /// Whether the row's world gained, and a body of it may have.
+  /// Whether the row's world gained energy, and a body of it may have.
   CAIRN_HD bool gains(const RowBlock& row, std::uint32_t lane, bool counts, float) const {
     const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
     const auto gaining = [&](std::uint32_t body) {
@@ -234,7 +232,7 @@ struct XpbdRow {
   }
 #endif
 
-  /// [1] That may push a body.
+  /// [1] Count of rows that may push a body.
   CAIRN_HD float rows_of(const std::uint32_t* body, float) const { return static_cast<float>(solve[*body].rows); }
 #if !defined(__CUDA_ARCH__)
   CAIRN_HD Pack rows_of(const std::uint32_t* body, Pack) const {
@@ -255,14 +253,13 @@ struct XpbdRow {
     return select(now.movable > T(0.0f), energy / max(rows_of(body, T{}), T(1.0f)), T(0.0f));
   }
 
-  /// Of b against a.
+  /// [m/s] Normal velocity of b against a.
   template <class T, class Ends>
   CAIRN_HD static T approach(Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Ends& ends) {
     return dot(n, ends.b.v - ends.a.v, dot(j_b, ends.b.w)) - dot(j_a, ends.a.w);
   }
 
-  /// What the points have given in this substep, their effective masses, and the normal velocities that are wanted of
-  /// them.
+  /// The impulses of the points in this substep, their effective masses, and the goals of their normal velocities.
   template <class T>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, T share, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
@@ -309,7 +306,7 @@ struct XpbdRow {
     slide.along(b.v - a.v, a.w, b.w, v0, v1);
     if (k.belts) add_belt(row, lane, v0, v1);
     if constexpr (kPosition) {
-      // what it has slid, where it bore: the centre of load moves, and that is no slip
+      // slip so far at the loaded place: the motion of the centre of load is no slip
       const Place<T> was{load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)};
       T x0, x1;
       slide.along(from_b.dx - from_a.dx, from_a.dtheta, from_b.dtheta, x0, x1);
@@ -318,7 +315,7 @@ struct XpbdRow {
       const T s1 = load<T>(row.slip[1], lane) + fma(was.x - slide.centre.x, turn, x1);
       const T rate(kSlipShare * k.inv_h);
       slide.push(row, lane, ends, fma(rate, s0, v0), fma(rate, s1, v1), bound, next0, next1);
-      // what it will have slid then, as far as friction can take it back
+      // slip at the substep's end, as far as friction can take it back
       slide.along(b.v - a.v, a.w, b.w, v0, v1);
       T kept0 = fma(T(k.h), v0, s0), kept1 = fma(T(k.h), v1, s1);
       if (k.belts) add_belt(row, lane, kept0, kept1, T(k.h));
@@ -343,8 +340,7 @@ struct XpbdRow {
     if (kPass != XpbdPass::kDissipation || dissipation.adds) store(field, lane, load<T>(field, lane) + change);
   }
 
-  /// The impulse that the substep has given so far: what is there at the start of the position pass is of the substep
-  /// before.
+  /// Impulse of the substep so far: at the start of the position pass the field still holds that of the substep before.
   template <class T>
   CAIRN_HD static T given(const float* field, std::uint32_t lane) {
     if constexpr (kPosition) {
@@ -359,7 +355,7 @@ struct XpbdRow {
     return fma(share, after - before, before);
   }
 
-  /// Notes for end `side` of row `slot` its share of what it wants: the way to `wanted`.
+  /// Stores for end `side` of row `slot` the share of its change towards `wanted`.
   template <class T>
   CAIRN_HD void give(std::uint32_t slot, std::uint32_t side, const std::uint32_t* body, T share,
                      const RowBody<T>& wanted) const {
