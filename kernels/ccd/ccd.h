@@ -1,18 +1,18 @@
 #pragma once
-// Bodies that come nearer to each other in a step than the margin of their contacts reaches could pass through each
-// other, and are stopped where they meet. The contact that is found there in the next step does the rest; what is left
-// of this step's way is lost, and no velocity is.
+// Bodies that approach each other in a step by more than the margin of their contacts could pass through each other,
+// and are stopped where they meet. The contact found there in the next step does the rest. The remaining motion of this
+// step is lost, but no velocity is.
 
 #include "kernels/ccd/motion.h"
 
 namespace cairn::kernels {
 
-/// [1] More than rounding makes of a sum of lengths. So no pair of a world that looks at none passes CcdPair's test
-/// where another world of the batch makes the step look.
+/// [1] Covers rounding of a sum of lengths. So no pair of a world without CCD passes CcdPair's test where another world
+/// of the batch makes the step run it.
 inline constexpr float kFarSlack = 1.0f + 1e-5f;
 
-/// Finds the farthest way of a body, and the shortest that could lead through something.
-/// Writes stop of body i, and two integer maxima, of the bits of floats over 0. One thread per body slot.
+/// Finds the longest motion of a body, and the shortest that could lead through something. Writes ccd of body i, and
+/// two integer maxima, of the bits of floats above 0. One thread per body slot.
 struct CcdStart {
   StepConstants k;
   Bodies bodies;
@@ -23,21 +23,21 @@ struct CcdStart {
     const std::uint32_t flags = bodies.flags[i];
     if (!moves(flags)) return;
     const float farthest = way_of_surface(k, bodies, i);
-    // a way that overflows doesn't count: see has_way
+    // a motion that overflows doesn't count: see has_way
     if (finite(farthest)) raise_to(&state->farthest, bits_of(farthest));
     if (!is_dynamic(flags) || is_link(flags)) return;
     raise_to(&state->shortest, ~bits_of(far_move(bodies, i)));
   }
 
  private:
-  /// Most values change nothing, and need not meet at one address.
+  /// Most values change nothing, and skip the atomic.
   CAIRN_HD static void raise_to(std::uint32_t* at, std::uint32_t value) {
     if (atomic_load(at) < value) atomic_max(at, value);
   }
 };
 
-/// How many shapes look at what is near them: all, if two bodies could have come nearer by more than the margin of
-/// their contacts. Once.
+/// Count of shapes that `ccd` examines: all, if two bodies could have approached by more than the margin of their
+/// contacts. Once.
 struct CcdCount {
   StepConstants k;
   StepState* state;
@@ -47,8 +47,7 @@ struct CcdCount {
   }
 };
 
-/// Takes the ends of their ways from the bodies that were stopped. Writes solve.dx and q1 of body i. One thread per
-/// body slot.
+/// Shortens the motion of bodies that were stopped. Writes solve.dx and q1 of body i. One thread per body slot.
 struct CcdBody {
   Bodies bodies;
 

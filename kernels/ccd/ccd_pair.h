@@ -1,5 +1,5 @@
 #pragma once
-// Where two bodies on their way through a step meet.
+// Time of impact of two bodies that move through a step.
 
 #include "kernels/ccd/motion.h"
 #include "kernels/collide/collide_surface.h"
@@ -8,22 +8,23 @@
 
 namespace cairn::kernels {
 
-/// [1] Of its own size: what is left of a body that looks for what it might pass through. What only its outside would
-/// touch, its contacts keep off: so what slides along a wall, or past an edge, isn't stopped.
+/// [1] Size of a moving body's core, which must not pass through anything, over its own size. Contacts keep the body's
+/// outside off: so bodies that slide along a wall, or past an edge, aren't stopped.
 inline constexpr double kCcdCore = 0.75;
-/// [1] Of its smallest half extent: how far before what it meets a body is stopped. Less than the margin within which
-/// the next step finds the contact, and enough that it is stopped hard there: soft contacts let an eighth of the speed
-/// through.
+/// [1] Gap at which a body is stopped before an obstacle, over its smallest half extent. Less than the margin within
+/// which the next step finds the contact, and enough that it is stopped hard there: soft contacts let an eighth of the
+/// speed through.
 inline constexpr double kCcdGap = 0.25;
-/// [1] Of the depth by which that core is smaller: so near counts as met.
+/// [1] Distance that counts as met, over the depth by which the core is smaller.
 inline constexpr double kCcdNear = 0.02;
 inline constexpr int kCcdRounds = 48;
-/// [1] Of the way to where the cores meet: how far two bodies that both move, and are near from the start, go at least.
-/// What rolls about its contact comes near with its middle and not there; without a way it would hang there for ever,
-/// while gravity makes it fast. Through a wall that stands still, half by half, bodies of a centimetre would get.
+/// [1] Min motion of two bodies that both move and are near from the start, over the motion to where the cores meet. A
+/// body that rolls about its contact approaches with its middle and not there; without a min motion it would hang there
+/// for ever, while gravity makes it fast. For a static wall there is none: bodies of a centimetre would get through it,
+/// half by half.
 inline constexpr double kCcdStride = 0.5;
 
-/// Makes a shape smaller about its middle.
+/// Shrinks a shape about its middle.
 CAIRN_HD void shrink(Convex& c) {
   c.x = fma(1.0 - kCcdCore, c.r * c.centre, c.x);
   c.size = kCcdCore * c.size;
@@ -33,11 +34,11 @@ CAIRN_HD void shrink(Convex& c) {
   c.reach *= kCcdCore;
 }
 
-/// Conservative advancement (Mirtich 1996) of what is left of two bodies: they go on by what their distance allows at
-/// the speed with which they close along its normal, until they meet or the way is at its end. From there they go back
-/// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help. Passes
-/// after the first look at bodies that the pass before stopped earlier, on what is left of their ways.
-/// Reads the marks of earlier passes; writes those of this one of both bodies, by an integer max.
+/// Conservative advancement (Mirtich 1996) of the remaining motion of two bodies: they advance by their distance over
+/// their closing speed along its normal, until they meet or the motion ends. From there they go back to where the whole
+/// bodies are a gap apart. If a core is inside from the start only contacts can help. Passes after the first examine
+/// bodies that the pass before stopped earlier, in their remaining motion. Reads the marks of earlier passes; writes
+/// those of this one for both bodies, by an integer max.
 struct CcdPair {
   StepConstants k;
   Bodies bodies;
@@ -76,11 +77,11 @@ struct CcdPair {
   CAIRN_HD bool sees(std::uint32_t shape) const {
     return (k.filters & kUseSensors) != 0 && is_sensor(shapes.filter[shape]);
   }
-  /// A shape of a body on its way.
+  /// A shape of a moving body.
   struct Mover {
     Way way;
     ShapeGeometry geometry;
-    bool far;      ///< may be stopped: then the smaller one of itself is what counts
+    bool far;      ///< may be stopped: then its core counts
     double least;  ///< [m] smallest half extent of its body
   };
 
@@ -102,20 +103,20 @@ struct CcdPair {
     if (!moves(bodies.flags[body])) return {start, {0, 0, 0}, far.any, widen(q), widen(q), 0.0, 1.0};
     const Quatd q0 = widen(q), q1 = bodies.q1[body];
     const double cosine = abs(fma(q0.x, q1.x, fma(q0.y, q1.y, fma(q0.z, q1.z, q0.w * q1.w))));
-    // an angle is at most pi / 2 times twice its half's sine
+    // an angle is at most pi / 2 times twice the sine of its half
     const double turn = 3.2 * sqrt(max(1.0 - cosine * cosine, 0.0)) * bodies.radius[body];
     const double end = share_of(bodies.ccd[body].after(pass));
     return {start, widen(bodies.solve[body].dx), far.any, q0, q1, turn, end};
   }
 
-  /// Where two first come near each other, within [0, end]; `end` where they don't.
+  /// First approach of the two within [0, end]; `end` if there is none.
   struct Meeting {
     bool met;
-    double t;        ///< [1] share of the way
-    double closing;  ///< [m] along their normal, over a whole way
+    double t;        ///< [1] fraction of the motion
+    double closing;  ///< [m] approach along their normal, over the whole motion
   };
 
-  /// With cores alone, or with all of the bodies.
+  /// With the cores only, or with the whole bodies.
   CAIRN_HD_CALL Meeting meet(const Mover& a, const Mover& b, const MeshTriangle& face, bool cores, double gap,
                              double end) const {
     Meeting m{false, 0.0, 0.0};
@@ -131,7 +132,7 @@ struct CcdPair {
       m.met = !near.apart || distance <= gap;
       if (m.met) return m;
       const double rate = m.closing + on_a_way * a.way.turn + on_b_way * b.way.turn;
-      // as fast they go on until one of them stops
+      // they move at this rate until one of them stops
       double until = end;
       if (m.t < a.way.end) until = min(until, a.way.end);
       if (m.t < b.way.end) until = min(until, b.way.end);
@@ -142,16 +143,16 @@ struct CcdPair {
       }
       m.t = min(m.t + max(distance - 0.5 * gap, 0.5 * gap) / rate, until);
     }
-    // what turns much comes near slowly by these bounds: so far it is known to get, and no farther
+    // a body that turns much approaches slowly by these bounds: it is known to get that far, and no farther
     m.met = m.t < end;
     return m;
   }
 
-  /// What has stopped before the two meet is in the way of the other, and goes no less far for it: were it held back,
-  /// too, bodies that fall in touch would all hang in the air as soon as one of them is about to land.
+  /// A body that stopped before the two meet is an obstacle for the other, and isn't shortened itself: otherwise bodies
+  /// that fall in contact would all hang in the air as soon as one of them is about to land.
   struct Impact {
-    double t;               ///< [1] share of the way; 1 where nothing ends it
-    bool stops_a, stops_b;  ///< still on their way
+    double t;               ///< [1] fraction of the motion; 1 if nothing stops it
+    bool stops_a, stops_b;  ///< still moving then
   };
   CAIRN_HD Impact impact_of(const Mover& a, const Mover& b, const MeshTriangle& face) const {
     double met = 1.0;
@@ -159,7 +160,7 @@ struct CcdPair {
     return {t, met <= a.way.end, met <= b.way.end};
   }
 
-  /// Share of the way; 1 where nothing ends it. `met`: when the cores do.
+  /// Fraction of the motion; 1 if nothing stops it. `met`: that at which the cores meet.
   CAIRN_HD_CALL double time_of_impact(const Mover& a, const Mover& b, const MeshTriangle& face, double& met) const {
     if (is_surface(b.geometry.kind) && behind(at(a, face, 0.0), at(b, face, 0.0))) return 1.0;
     const double least = (a.far ? a.least : 0.0) + (b.far ? b.least : 0.0);
@@ -168,7 +169,7 @@ struct CcdPair {
     met = core.t;
     const Meeting whole = meet(a, b, face, false, kCcdGap * least, core.t);
     if (whole.t > 0.0) return whole.t;
-    // near from the start: as far as it may go deeper
+    // near from the start: as deep as allowed
     const double depth = (1.0 - kCcdCore) * least;
     const double min_t = a.far && b.far ? kCcdStride * core.t : 0.0;
     return core.closing > 0.0 ? max(core.t - depth / core.closing, min_t) : core.t;
@@ -184,20 +185,19 @@ struct CcdPair {
     return is_surface(g.kind) ? convex_of(face, g.size.x, pose) : convex_of(g, pose, solids);
   }
 
-  /// A surface lets pass what has its centre behind it.
+  /// A surface lets a shape pass whose centre is behind it.
   CAIRN_HD static bool behind(const Convex& s, const Convex& triangle) {
     const Feature face = feature_of(triangle, {0, 0, 1});
     return dot(face.normal, s.x + s.r * s.centre - face.corner(0)) < 0.0;
   }
 };
 
-/// [1] Cells of its level, in a world that has more than one: what is kicked past its box by more ends where that did,
-/// whatever is in its way. The search takes time with the cube of it.
+/// [1] Max motion of a body beyond its box, in cells of its level, in a world with more than one cell. A body kicked
+/// farther stops at the end of its box, whatever is in its way. The search takes time with the cube of this.
 inline constexpr float kMaxPast = 4.0f;
 
-/// Looks at what is in the way of a shape, or whose way it is in: of each pair one shape finds the other, as for
-/// contacts, which may reach less far. What got past its box looks at all that its way leads to. One thread per shape
-/// slot.
+/// Examines the shapes in the way of a shape, or in whose way it is. As for contacts, which may reach less far, one
+/// shape of each pair finds the other. A shape that left its box examines all in its way. One thread per shape slot.
 struct CcdShape {
   PairQuery query;
   Surfaces surfaces;

@@ -5,20 +5,19 @@
 
 namespace cairn::kernels {
 
-/// [1] Max rounds of impacts in a substep. What still approaches after them is stopped by the solver, without a bounce:
-/// energy is lost there, never made. A row of n balls that touch needs n - 1 at worst.
+/// [1] Max rounds of impacts in a substep. After them the solver stops a remaining approach without a bounce: that
+/// loses energy and never adds any. A row of n balls that touch needs n - 1 at worst.
 inline constexpr std::uint32_t kImpactRounds = 32;
-/// [1] The substep's shares in which impacts come one after the other: round i takes those before i / kImpactShares of
-/// it. What comes too early is found overlapping by what should have come before.
+/// [1] Parts of a substep in which impacts come one after the other: round i takes those before i / kImpactShares of
+/// it. An impact that comes too early is found overlapping by one that should have come before.
 inline constexpr std::uint32_t kImpactShares = 8;
-/// [1] Symmetric sweeps over the points of a manifold: four corners of a plate whose height is 1 % of its
-/// width agree by a factor of 2 a sweep.
+/// [1] Symmetric sweeps over the points of a manifold: for four corners of a plate whose height is 1 % of its width
+/// each sweep halves the error.
 inline constexpr int kImpactSweeps = 12;
 
-/// Both bodies of an impact, each of which stands by itself: FreeEnds at the inertia that they have by now. In a step
-/// the rows go by that of its start (w~ = I^1/2 w), which what turns has left behind: good enough for what stops, but
-/// of the energy that a bounce exchanges it made or lost a hundredth. An impulse l changes w~ by l I0^1/2 I^-1 I0^1/2
-/// j.
+/// Both bodies of an impact, without articulations: FreeEnds with the present inertia. In a step the rows use the
+/// inertia of its start (w~ = I^1/2 w). A rotating body has left that behind: good enough to stop a body, but it added
+/// or lost a hundredth of the energy that a bounce exchanges. An impulse l changes w~ by l I0^1/2 I^-1 I0^1/2 j.
 struct TurnedEnds : FreeEnds<float> {
   struct Turned {
     Sym3 root, inverse;  ///< I0^1/2, I^-1
@@ -44,7 +43,7 @@ struct TurnedEnds : FreeEnds<float> {
     FreeEnds<float>::push(l, linear, turned_a(j_a), turned_b(j_b));
   }
   CAIRN_HD void turn(float l, Vec3 j_a, Vec3 j_b) { FreeEnds<float>::turn(l, turned_a(j_a), turned_b(j_b)); }
-  /// Effective, of a point.
+  /// Effective mass of a point.
   CAIRN_HD float mass(const RowBlock::Point& p, std::uint32_t lane) const {
     const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
     const float inverse =
@@ -54,31 +53,29 @@ struct TurnedEnds : FreeEnds<float> {
 };
 
 /// One round of the impacts of a substep. They come before the solver's impulses, at the velocities that it would start
-/// from: whatever approaches faster than the threshold, and would touch before the substep's end, is an impact of two
-/// bodies with all the points of their manifold, and nothing else. Rounds go on over all rows, colour by colour, until
-/// no row had an impact: so an impact runs through bodies that touch, one pair after the other.
-/// The touch is at the share t = s / (h |u|) of the substep, u the approach (of the manifold's points, the first one).
-/// Newton's law at the velocities of that instant: u' + d = -e (u + d) for all points that would touch, with impulses
-/// l >= 0, where d = h (t - 1/2) n . g is what free fall changed since the mean of the substep, which v is. Then
-/// friction from the velocities that this leaves, within mu sum l. And dx -= t h dv: until they touch the bodies moved
-/// with the velocity that they had.
-/// No energy is made, whatever the order: with A = J M^-1 J^T and p = -l . u, an impact changes the energy by
-/// l A l / 2 - p, and l is shortened to l A l <= (1 + e) p where the sweeps over its points haven't converged (with one
-/// point, or exact, the two are equal). That leaves -p (1 - e) / 2 at most. (Moreau 1988, "Unilateral contact and dry
-/// friction in finite freedom dynamics"; one impact after the other: Chatterjee and Ruina 1998, "A new algebraic rigid
-/// body collision law", and Smith et al. 2012, "Reflections on simultaneous impact", on why not all at once.) Friction
-/// takes energy by itself: it is a projected step of least energy. What comes out of order in a substep leaves overlap,
-/// which ClearRow takes back.
-/// An impact counts as a force: v1 takes it, too, and none is carried to the next substep.
-/// Writes the row's totals; v, w~, dx, struck, v1 and w1 of its bodies (owner by colour); last. One thread per row
-/// slot.
+/// from. An approach faster than the threshold that would touch before the substep's end is an impact of two bodies
+/// with all the points of their manifold, and nothing else. Rounds repeat over all rows, colour by colour, until no row
+/// had an impact: so an impact runs through bodies that touch, one pair after the other.
+/// The contact is at the fraction t = s / (h |u|) of the substep, u the approach (for several points, the first one).
+/// Newton's law at the velocities of that instant: u' + d = -e (u + d) for all points that would touch, with impulses l
+/// >= 0, where d = h (t - 1/2) n . g is the change by free fall since the mean of the substep, which v is. Then
+/// friction from the resulting velocities, within mu sum l. And dx -= t h dv: until contact the bodies moved with their
+/// old velocity.
+/// No order adds energy: with A = J M^-1 J^T and p = -l . u, an impact changes the energy by l A l / 2 - p, and l is
+/// shortened to l A l <= (1 + e) p if the sweeps over its points haven't converged (with one point, or exact, the two
+/// are equal). That leaves at most -p (1 - e) / 2. (Moreau 1988, "Unilateral contact and dry friction in finite freedom
+/// dynamics"; one impact after the other: Chatterjee and Ruina 1998, "A new algebraic rigid body collision law", and
+/// Smith et al. 2012, "Reflections on simultaneous impact", on why not all at once.) Friction takes energy by itself:
+/// it is a projected step of least energy. Impacts out of order in a substep leave overlap, which ClearRow removes.
+/// An impact counts as a force: v1 takes it, too, and none is carried to the next substep. Writes the row's totals; v,
+/// w~, dx, struck, v1 and w1 of its bodies (owner by colour); last. One thread per row slot.
 template <bool kRolling, class Links = NoLinks>
 struct ImpactRow {
   StepConstants k;
   Bodies bodies;
   const Vec3* gravity;  ///< [m/s^2] (worlds)
   Rows rows;
-  RowRounds rounds;  ///<     counted from 1 over the substeps; what knows of an impact to come counts, too
+  RowRounds rounds;  ///<     counted from 1 over the substeps; a row with a later impact counts, too
   Links links{};
 
   template <class T>
@@ -139,7 +136,7 @@ struct ImpactRow {
     const std::uint32_t points = row.count[lane];
     const float e = row.restitution[lane];
 
-    // which points would touch, and when the first of them does
+    // the points that would touch, and the time of the first
     RowDelta<float> delta_a, delta_b;
     gather_ends(bodies.solve, row, lane, delta_a, delta_b);
     const float slow = -threshold(row, lane, g);
@@ -151,8 +148,8 @@ struct ImpactRow {
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
       const float s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, p.separation[lane] + p.rest[lane])) -
                       dot(j_a, delta_a.dtheta);
-      // the slower of the two: what a joint's impulse of the substep before carries on is no impact, and a foot that
-      // its leg pulls back would bounce again and again, each time higher
+      // the slower of the two: a joint's impulse carried from the substep before is no impact, and a foot that its leg
+      // pulls back would bounce again and again, each time higher
       u[j] = approach(ends, n, j_a, j_b);
       felt[j] = max(u[j], approach(Motions{alone_a, alone_b}, n, j_a, j_b));
       l[j] = 0.0f;
@@ -166,7 +163,7 @@ struct ImpactRow {
     const std::uint32_t of_substep = rounds.round - rounds.begin + 1;
     if (share * static_cast<float>(kImpactShares) > static_cast<float>(of_substep)) return;
 
-    // what falls freely is faster or slower at that instant than in the mean of the substep
+    // a freely falling body is faster or slower at that instant than in the mean of the substep
     const float fall =
         (share - 0.5f) * (k.h * dot(n, g)) *
         (bodies.gravity_scale[body_b] * before_b.movable - bodies.gravity_scale[body_a] * before_a.movable);
@@ -178,7 +175,7 @@ struct ImpactRow {
         const RowBlock::Point& p = row.point[j];
         const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
         const float wanted = max(-fma(e, felt[j], fma(e, fall, fall)), 0.0f);
-        // from the slower approach: else v1, which takes the impact too, would gain
+        // from the slower approach: otherwise v1, which takes the impact too, would gain energy
         const float now = approach(ends, n, j_a, j_b) + (felt[j] - u[j]);
         const float next = max(fma(mass[j], wanted - now, l[j]), 0.0f);
         ends.push(next - l[j], n, j_a, j_b);
@@ -203,7 +200,7 @@ struct ImpactRow {
     struck(body_b, before_b, share * k.h);
   }
 
-  /// Slower approaches aren't impacts [m/s].
+  /// [m/s] Slower approaches aren't impacts.
   CAIRN_HD float threshold(const RowBlock& row, std::uint32_t lane, Vec3 g) const {
     const float most = row.bounce_speed[lane];
     const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
@@ -212,11 +209,11 @@ struct ImpactRow {
     return min(most, max(kAftershock * most, k.falls * k.h * fall));
   }
 
-  /// Of two bodies.
+  /// Motions of two bodies.
   struct Motions {
     const RowBody<float>&a, &b;
   };
-  /// The motion of a body without what the solver carries over from the substep before.
+  /// The motion of a body without the impulses carried from the substep before.
   CAIRN_HD RowBody<float> uncarried(std::uint32_t body, RowBody<float> motion) const {
     if (!(motion.movable > 0.0f) || is_link(bodies.flags[body])) return motion;
     motion.v = bodies.v1[body];
@@ -228,7 +225,7 @@ struct ImpactRow {
     return dot(n, ends.b.v - ends.a.v, dot(j_b, ends.b.w)) - dot(j_a, ends.a.w);
   }
 
-  /// Impulses that haven't converged, to what makes no energy.
+  /// Shortens impulses that haven't converged, so that they add no energy.
   template <class Ends>
   CAIRN_HD static void shorten(const RowBlock& row, std::uint32_t lane, Ends& ends, Vec3 n,
                                const float (&u)[kManifoldPoints], const float (&felt)[kManifoldPoints], float fall,
@@ -263,7 +260,7 @@ struct ImpactRow {
     if (k.belts) add_belt(row, lane, v0, v1);
     slide.push(row, lane, ends, v0, v1, mu * sum, l[0], l[1]);
 
-    // the blocks' masses are those of the step's start: what would make energy is shortened
+    // the blocks' masses are those of the step's start: a result that would add energy is shortened
     rates(row, lane, ends, slide, after);
     float work = 0.0f, change = 0.0f;
     for (int i = 0; i < kRubs; ++i) {
@@ -286,7 +283,7 @@ struct ImpactRow {
     row.friction_total[1][lane] += l[1];
   }
 
-  /// What friction acts against: two of slip, one of twist, two of rolling.
+  /// Velocities that friction opposes: two of slip, one of twist, two of rolling.
   static constexpr int kRubs = kRolling ? 5 : 3;
   template <class Ends>
   CAIRN_HD void rates(const RowBlock& row, std::uint32_t lane, const Ends& ends, const Slide<float>& slide,
@@ -302,7 +299,7 @@ struct ImpactRow {
     }
   }
 
-  /// Links go where their articulation takes them.
+  /// Marks a body as struck and moves it back. Links move with their articulation.
   CAIRN_HD void struck(std::uint32_t body, const RowBody<float>& before, float late) const {
     BodySolve& s = bodies.solve[body];
     if (!(s.movable > 0.0f)) return;
@@ -315,9 +312,9 @@ struct ImpactRow {
   }
 };
 
-/// Takes back the overlap at the substep's end that impacts out of order lead to: as displacements, since the
-/// velocities that push overlap out would stay with what flies apart. Writes dx of the row's bodies (owner by colour).
-/// One thread per row slot.
+/// Removes the overlap at the substep's end that impacts out of order cause. As displacements, since bodies that fly
+/// apart would keep the velocities of a depenetration. Writes dx of the row's bodies (owner by colour). One thread per
+/// row slot.
 struct ClearRow {
   StepConstants k;
   Bodies bodies;
@@ -357,7 +354,7 @@ struct ClearRow {
     if (weight_a > 0.0f) a.dx = fma(-way * weight_a, n, a.dx);
     if (weight_b > 0.0f) b.dx = fma(way * weight_b, n, b.dx);
   }
-  /// Links go where their articulation takes them.
+  /// Links move with their articulation.
   CAIRN_HD float weight(std::uint32_t body) const {
     const float inv_mass = bodies.solve[body].inv_mass;
     return inv_mass > 0.0f && is_link(bodies.flags[body]) ? 0.0f : inv_mass;

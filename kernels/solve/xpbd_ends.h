@@ -1,13 +1,13 @@
 #pragma once
-// The ends of rows by body: how many rows may push a body; and, for Jacobi sweeps, an order that is always the same in
-// which the body gathers what they did.
+// Row ends by body: the count of rows that may push a body, and, for Jacobi sweeps, a fixed order in which the body
+// gathers their pushes.
 
 #include "kernels/solve/row_ends.h"
 
 namespace cairn::kernels {
 
 /// [1] Over-relaxation of the sweeps. With shares of 1 / n no Jacobi sweep can overshoot, below 2 / n none can gain
-/// energy; towers and piles rest three times nearer to their places with 1.5 than with 1, and at 1.9 piles begin to
+/// energy. Towers and piles rest three times nearer to their places with 1.5 than with 1, and at 1.9 piles begin to
 /// hop.
 inline constexpr float kXpbdRelaxation = 1.5f;
 
@@ -22,8 +22,8 @@ struct EndCount {
   }
 };
 
-/// Names the bodies that row `slot` pushes; those that can't be pushed, and padding lanes, go last. Writes two entries
-/// of body. One thread per row slot.
+/// Lists the bodies that row `slot` pushes; those that can't be pushed, and padding lanes, sort to the end. Writes two
+/// entries of body. One thread per row slot.
 struct EndList {
   StepConstants k;
   const BodySolve* solve;
@@ -41,8 +41,8 @@ struct EndList {
   CAIRN_HD std::uint32_t pushed(std::uint32_t body) const { return solve[body].movable > 0.0f ? body : k.body_count; }
 };
 
-/// Finds the ends of body i among the sorted, and what they share: all of them count, whether they push in a substep or
-/// not. Were only those counted that overlap, shares would change with every tremble of what rests, each change moves
+/// Finds the ends of body i among the sorted ones, and its share. All ends count, whether they push in a substep or
+/// not. If only overlapping ones counted, shares would change with every tremble of a resting body. Each change moves
 /// the places of rest, and heaps would never be still. Writes begin, end and share of body i. One thread per body slot,
 /// and one for the immovable body.
 struct EndFind {

@@ -1,5 +1,5 @@
 #pragma once
-// Within a substep: the bodies' sums of what their rows did, for Jacobi sweeps and `avbd`.
+// Within a substep: the bodies' sums of their rows' pushes, for Jacobi sweeps and `avbd`.
 
 #include "kernels/solve/xpbd_ends.h"
 
@@ -8,8 +8,8 @@ namespace cairn::kernels {
 /// [1] Share of a slip that a substep takes back. All of it, from all rows at once, shakes heaps.
 inline constexpr float kSlipShare = 0.25f;
 
-/// Adds up what its rows did to body i, from its velocity on or from another. Writes v and w~ of body i. One thread per
-/// body slot.
+/// Adds the pushes of its rows to body i, from its velocity on or from another. Writes v and w~ of body i. One thread
+/// per body slot.
 struct EndGather {
   BodySolve* solve;
   RowEnds ends;
@@ -31,7 +31,7 @@ struct EndGather {
   }
 };
 
-/// Notes what row `slot` does to its end `side`.
+/// Stores the push of row `slot` on its end `side`.
 CAIRN_HD void put_push(RowPush* push, std::uint32_t slot, std::uint32_t side, Vec3 v, Vec3 w) {
   push[2 * slot + side] = {v, 0.0f, w, 0.0f};
 }
