@@ -7,17 +7,17 @@
 
 namespace cairn::kernels {
 
-/// [rad] Half of a turn below which a series gives its sine and cosine.
+/// [rad] Half angle of a rotation below which a series gives its sine and cosine.
 inline constexpr float kShortTurn = 0.05f;
-/// The turn by theta [rad], of which `half` is half the length, below kShortTurn. Series to the float's precision: the
-/// next terms are under half^6 / 5040 = 3e-12.
+/// The rotation by theta [rad], of which `half` is half the length, below kShortTurn. Series to the float's precision:
+/// the next terms are under half^6 / 5040 = 3e-12.
 template <class T>
 CAIRN_HD QuatT<T> short_turn_by(Vec3T<T> theta, T half) {
   const T u = half * half;
   const T s = T(0.5f) * fma(u, fma(u, T(1.0f / 120.0f), T(-1.0f / 6.0f)), T(1.0f));  // sin(half) / |theta|
   return {s * theta.x, s * theta.y, s * theta.z, fma(u, fma(u, T(1.0f / 24.0f), T(-0.5f)), T(1.0f))};
 }
-/// exp(theta / 2) as a quaternion: the turn by the vector theta [rad].
+/// exp(theta / 2) as a quaternion: the rotation by the vector theta [rad].
 CAIRN_HD Quat turn_by(Vec3 theta) {
   const float half = 0.5f * length(theta);
   if (half < kShortTurn) return short_turn_by(theta, half);
@@ -26,10 +26,10 @@ CAIRN_HD Quat turn_by(Vec3 theta) {
   return {s * theta.x, s * theta.y, s * theta.z, sc.cos};
 }
 
-/// The orientation q after the turn t. In double, and kept in double from step to step: a body that lies still trembles
-/// by less than float tells apart, along its contacts' constraints; if the shifts were kept and the turns that belong
-/// to them were lost, it would walk (by 6 um/s, when orientations were floats). One Newton step for the root makes it
-/// unit.
+/// The orientation q after the rotation t. In double, and kept in double from step to step: a body at rest trembles
+/// within float resolution along its contacts' constraints. If the shifts were kept and the rotations that belong to
+/// them were lost, it would walk (by 6 um/s, when orientations were floats). One Newton step for the root normalizes
+/// it.
 template <class T, class D>
 CAIRN_HD QuatT<D> composed(const QuatT<T>& t, const QuatT<D>& q) {
   const QuatT<D> r = widen(t) * q;
@@ -38,11 +38,11 @@ CAIRN_HD QuatT<D> composed(const QuatT<T>& t, const QuatT<D>& q) {
 }
 
 /// Motion of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed again each substep
-/// because summed angle vectors get the Dzhanibekov period wrong. A body whose moments differ moves as it does without
-/// torque: its angular velocity changes, and it turns by the mean (gyroscope). Behind the impulses of forces, joints
-/// and contacts, which act on the body as it stands at the substep's start, that is a symmetric step of its own, so
-/// that the whole is of second order; as part of the forces, before the impulses, it turned these by h w / 2 against
-/// the body, and tops nodded by that. Writes solve.dx, solve.dtheta, solve.w, w1, q1, w_body and w_seen of body i. One
+/// because summed angle vectors get the Dzhanibekov period wrong. A body with different moments moves as without
+/// torque: its angular velocity changes, and it turns by the mean (gyroscope). This comes after the impulses of forces,
+/// joints and contacts, which act on the body as it is at the substep's start. So it is a symmetric step of its own,
+/// and the whole is of second order. As part of the forces, before the impulses, it turned these by h w / 2 against the
+/// body, and tops nodded by that. Writes solve.dx, solve.dtheta, solve.w, w1, q1, w_body and w_seen of body i. One
 /// thread per body slot.
 struct Advance {
   StepConstants k;
@@ -63,7 +63,7 @@ struct Advance {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight bodies, for those that move by themselves and turn little.
+  /// The same for eight bodies, for those that move by themselves and turn little.
   std::uint32_t pack(std::uint32_t first) const {
     const std::uint32_t free = lanes_with(bodies.flags + first, kFreeBits, kFreeFlags);
     if (free == 0) return 0;
@@ -99,7 +99,7 @@ struct Advance {
   CAIRN_HD void turn(std::uint32_t i, Vec3 w) const { bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]); }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// Of eight bodies, for those of these lanes that tumble slowly; the lanes that it did.
+  /// The same for eight bodies, for the given lanes that tumble slowly. Returns the lanes done.
   template <class Turn>
   CAIRN_HD std::uint32_t spin(std::uint32_t first, std::uint32_t lanes, Pack (&s)[8], QuatT<Packd>& q1,
                               const Turn& turn) const {
@@ -133,16 +133,16 @@ struct Advance {
 #endif
 
   CAIRN_HD void spin(std::uint32_t i, BodySolve& s) const {
-    // what the solver changed so far, in the frame of this very orientation
+    // the solver's changes so far, in the frame of this same orientation
     const Quat q0 = narrow(bodies.q1[i]);
     const Vec3d w0 = with_change(bodies.w_body[i], q0, bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
     const Vec3d w1 = gyroscope(bodies.inertia[i], w0, k.h);
-    // where w1 may be anything, it turns as contacts left it: thin walls hold it by that
+    // if w1 is unreliable, the body turns as contacts left it, so that thin walls hold it
     const Vec3 mean = to_world(q0, turns_wildly(w0, k.h) ? w0 : 0.5 * (w0 + w1));
     s.dtheta = fma(k.h, bodies.sqrt_inertia[i] * mean, s.dtheta);
     turn(i, mean);
     bodies.w_body[i] = w1;
-    // impulses are what w differs from w1 by, to the bit: what nothing pushed must not seem pushed
+    // impulses are the difference of w from w1, to the bit: a body without pushes must not seem pushed
     const Vec3 impulses = s.w - bodies.w1[i];
     s.w = bodies.w_seen[i] = bodies.sqrt_inertia[i] * to_world(narrow(bodies.q1[i]), w1);
     bodies.w1[i] = s.w - impulses;

@@ -21,7 +21,7 @@ struct Finished {
   Vec3d w_body;  ///< [rad/s] of gyroscopic bodies, in the principal frame
 };
 
-/// What the step made of body i; it moves by itself or by the velocity that it was given.
+/// Result of the step for body i, which moves by itself or with a given velocity.
 CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t flags) {
   const BodySolve s = bodies.solve[i];
   Finished f{bodies.x[i], bodies.x_low[i], narrow(bodies.q1[i]), s.v, s.w, {}};
@@ -36,7 +36,7 @@ CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t 
 }
 
 #if defined(CAIRN_BODY_PACKS)
-/// The same of eight bodies: of those whose bits it returns, which are awake and dynamic, and whose moments are equal.
+/// The same for eight bodies: the lanes returned are those that are awake and dynamic with equal moments.
 struct FinishedPack {
   Vec3T<Pack> x, x_low;  ///< [m]
   QuatT<Pack> q;
@@ -62,7 +62,7 @@ inline FinishedPack finished_pack(const Bodies& bodies, std::uint32_t first) {
 }
 #endif
 
-/// Looks whether the step may be taken over: a body whose result isn't finite, or past a limit of its world, raises a
+/// Checks whether the step can be accepted: a body whose result isn't finite, or exceeds a limit of its world, raises a
 /// status bit of the world. One thread per body slot.
 struct FinishCheck {
   Bodies bodies;
@@ -86,7 +86,7 @@ struct FinishCheck {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight bodies, for those that raise nothing.
+  /// The same for eight bodies; the lanes returned are those that raise nothing.
   std::uint32_t pack(std::uint32_t first) const {
     const FinishedPack f = finished_pack(bodies, first);
     if (f.lanes == 0) return 0;
@@ -108,8 +108,8 @@ struct FinishCheck {
 #endif
 };
 
-/// Takes over the step's result, but where the world has a status bit: there all bodies stay as they were, and are
-/// frozen, those asleep too, so that waking them moves nothing. Writes x, x_low, q, v, w, w_body, w_known, flags, force
+/// Accepts the step's result unless the world has a status bit. Then all its bodies stay as they were, and are frozen,
+/// including sleeping ones, so that waking them moves nothing. Writes x, x_low, q, v, w, w_body, w_known, flags, force
 /// and torque of body i. One thread per body slot.
 struct FinishBody {
   Bodies bodies;
@@ -118,7 +118,7 @@ struct FinishBody {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t was = bodies.flags[i];
-    // what is frozen waits: the step hasn't looked at it
+    // a frozen body waits: the step hasn't examined it
     const std::uint32_t past = (was & kBodyFrozen) != 0 ? 0u : std::uint32_t{kBodyNewlyAsleep};
     const std::uint32_t flags = was & ~(kBodyWoken | past);
     bodies.flags[i] = flags;
@@ -127,14 +127,14 @@ struct FinishBody {
     if ((flags & kBodyAlive) == 0) return;
     if (worlds.status[bodies.world[i]] != 0) {
       bodies.flags[i] = flags | kBodyFrozen;
-      // the step has been at w_body
+      // the step has changed w_body
       if (takes_part(flags)) bodies.w_known[i] = unknown_velocity();
       return;
     }
     if (!takes_part(flags)) return;
     if (!is_dynamic(flags) && !is_kinematic(flags)) return;
     const Finished f = finished(bodies, i, flags);
-    // adding 0 makes -0 a +0: eight lanes at once may add zeros that a single lane doesn't
+    // adding 0 turns -0 into +0: eight lanes at once may add zeros that a single lane doesn't
     const Vec3 zero{0, 0, 0};
     bodies.x[i] = f.x + zero;
     bodies.x_low[i] = f.x_low + zero;
@@ -146,7 +146,7 @@ struct FinishBody {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight bodies, for those whose worlds take the step over.
+  /// The same for eight bodies whose worlds accept the step.
   std::uint32_t pack(std::uint32_t first) const {
     const FinishedPack f = finished_pack(bodies, first);
     std::uint32_t lanes = f.lanes;
@@ -173,8 +173,8 @@ struct FinishBody {
 #endif
 };
 
-/// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row, in row_order
-/// (owner: each manifold has one row).
+/// Writes the rows' impulses and slips back to their manifolds. One thread per row, in row_order (owner: each manifold
+/// has one row).
 struct FinishRow {
   StepConstants k;
   Bodies bodies;
@@ -184,12 +184,12 @@ struct FinishRow {
   PairWork work;
   Parts parts;
   bool rolling;
-  bool slips;  ///< the solver remembers how far contacts have slipped
-  bool adds;   ///< the totals lack what the solver gave: its impulses are those of the whole step
+  bool slips;  ///< the solver keeps the slip of contacts
+  bool adds;   ///< the totals lack the solver's impulses, which are those of the whole step
 
   CAIRN_HD void operator()(std::uint32_t i) const { run<float>({i, row_slot(work, parts, i), 1}); }
 
-  /// The same of the rows of a run.
+  /// The same for the rows of a run.
   template <class T>
   CAIRN_HD void run(RowRun at) const {
     Manifold* m[kLanesOf<T>];
@@ -274,7 +274,7 @@ struct FinishRow {
     learn(row, lane, at.count, n, a, b, m);
     const std::uint32_t keeps = lanes_of(good);
     for (std::uint32_t i = 0; i < at.count; ++i) {
-      // impulses of a step that isn't taken over must not come back as a warm start
+      // impulses of a step that isn't accepted must not return as a warm start
       if ((keeps >> i & 1u) == 0 || worlds.status[bodies.world[row.body_a[lane + i]]] != 0) forget(*m[i]);
     }
   }
@@ -287,7 +287,7 @@ struct FinishRow {
     each_lane(value.z, count, [&](std::uint32_t i, float z) { (to[i]->*which).z = z; });
   }
 
-  /// The rests of the points.
+  /// Updates the rests of the points.
   template <class T>
   CAIRN_HD void learn(const RowBlock& row, std::uint32_t lane, std::uint32_t count, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, Manifold* const (&m)[kLanesOf<T>]) const {
@@ -328,7 +328,7 @@ struct FinishRow {
   }
 };
 
-/// Counts the step, for all worlds and for each that took it over, and takes over what it counted. Last of all. One
+/// Counts the step, for all worlds and for each that accepted it, and publishes the step's counts. Last of all. One
 /// thread per world.
 struct FinishStep {
   StepConstants k;
@@ -349,7 +349,7 @@ struct FinishStep {
   }
 };
 
-/// Before shapes are counted by level. Once.
+/// Resets the shape counts of the levels. Once.
 struct ClearLevels {
   StepState* state;
   CAIRN_HD void operator()() const {

@@ -7,9 +7,9 @@
 
 namespace cairn::kernels {
 
-/// Springs of `hertz_mindlin` -> the contact cache, in the place of FinishRow's friction and rolling: the springs are
-/// what goes on, without their dampers, and they stand across the normal as it is now, not as it was at the step's
-/// start. Writes friction and rolling of the row's manifold. One thread per row, in row_order, after FinishRow.
+/// Copies the springs of `hertz_mindlin` to the contact cache, in place of FinishRow's friction and rolling. The
+/// springs continue, without their dampers, and lie across the present normal, not that of the step's start. Writes
+/// friction and rolling of the row's manifold. One thread per row, in row_order, after FinishRow.
 struct FinishHertz {
   Bodies bodies;
   Worlds worlds;
@@ -24,7 +24,7 @@ struct FinishHertz {
     const RowBlock& row = rows[slot / kRowLanes];
     const HertzBlock& block = blocks[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
-    // FinishRow forgot it
+    // FinishRow cleared it
     if (worlds.status[bodies.world[row.body_a[lane]]] != 0) return;
     Manifold& m = pairs.manifold[work.row_order[i]];
     const Vec3 n = m.normal, t0 = load3<float>(row.tangent, lane), t1 = cross(n, t0);

@@ -1,13 +1,12 @@
 #pragma once
-// Steps of a CUDA graph are the same every time, and so are the tables that they read and write. Where a step may be
-// captured in one, it works on the table 0 and leaves a copy in the table 1, which the next step takes for the last
-// one's.
+// Steps of a CUDA graph are the same every time, and use the same tables. A step that may be captured in one works on
+// table 0 and copies the result to table 1, which the next step reads as the last one's.
 
 #include "kernels/common/state.h"
 
 namespace cairn::kernels {
 
-/// Copies pair i of this step's. One thread per pair.
+/// Copies pair i of this step. One thread per pair.
 struct MirrorPair {
   Pairs from, to;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -18,7 +17,7 @@ struct MirrorPair {
   }
 };
 
-/// Copies how many there are. Once, after them.
+/// Copies their count. Once, after them.
 struct MirrorCount {
   StepState* state;
   std::uint32_t parity;

@@ -1,34 +1,34 @@
 #pragma once
-// Contacts that stand where they were put.
+// Rests: separations by which soft contacts carry their load in place.
 
 #include "kernels/common/state.h"
 #include "kernels/solve/row_ends.h"
 
 namespace cairn::kernels {
 
-/// [1] Of its depth, what a cold point learns in a step. Points that learn more overlap less, and so part sooner where
-/// something leans: with 0.25, 0.3, 0.6 and 1 a tower of 100 moves by 11.7, 13.1, 14.6 and 34 mm/s after 10 s (rms, mean
-/// of seeds 1 to 16; of 1 to 48 12.4 and 13.2 with the first two). The less they learn, the deeper walls overlap. Measured
+/// [1] Share of its depth by which a cold point's rest grows in a step. With more, points overlap less, and so separate
+/// sooner where a body leans: with 0.25, 0.3, 0.6 and 1 a tower of 100 moves by 11.7, 13.1, 14.6 and 34 mm/s after 10 s
+/// (rms, mean of seeds 1 to 16; of 1 to 48 12.4 and 13.2 with the first two). With less, walls overlap more. Measured
 /// with a damping ratio of 80, while cold 17 for 0.25 and 20 for the others.
 inline constexpr float kRestRate = 0.25f;
-/// [1] Of its rest, what a point keeps in a step that doesn't need it.
+/// [1] Share of its rest that a point keeps in a step without load.
 inline constexpr float kRestKept = 0.98f;
-/// [1] Over the radius of the smaller body: depth that is let be, and the most and the least that a rest is.
+/// [1] Over the radius of the smaller body: depth that isn't learnt, and the max and min of a rest.
 inline constexpr float kRestSlop = 2e-4f, kMaxRest = 0.05f, kMinRest = 1e-6f;
 
-/// Soft contacts give way under load: by 9 mm at the foot of a tower of 100 at 6 substeps, and in an arch by enough to
-/// fell one that is 5 % thicker than it must be. So while a contact is cold (kernels/collide/cold.h) and is kept, each
-/// of its points learns its rest, the separation at which it carries nothing, from its depth d at the end of a step:
-/// rest += kRestRate max(d - kRestSlop r, 0). So it carries its load where it was put. Then that stays as it is: what
-/// goes on following the load takes damping away from whatever is slower, and piles come to no rest. Points that carry
-/// nothing, or stand apart, lose it slowly, for a load that is gone must not kick.
+/// Soft contacts yield under load: by 9 mm at the foot of a tower of 100 at 6 substeps, and in an arch by enough to
+/// fell one that is 5 % thicker than necessary. So while a contact is cold (kernels/collide/cold.h) and kept, each of
+/// its points learns its rest, the separation at zero load, from its depth d at the end of a step: rest += kRestRate
+/// max(d - kRestSlop r, 0). So it carries its load in its initial place. After that the rest stays constant: a rest
+/// that keeps following the load removes damping from slower motion, and piles don't come to rest. Points without load,
+/// or apart, lose it slowly, because a load that disappears must not kick.
 template <class T>
 struct RestLaw {
   using Mask = decltype(T{} < T{});
   T size;       ///< [m] radius of the smaller body
   Mask learns;  ///< its manifold is cold and kept
 
-  /// [m] Of a point, after a step that displaced its bodies by a and b; n is the normal.
+  /// [m] Next rest of a point, after a step that displaced its bodies by a and b; n is the normal.
   CAIRN_HD T next(const RowBlock::Point& p, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& a,
                   const RowDelta<T>& b) const {
     const T none(0.0f);

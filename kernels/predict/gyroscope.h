@@ -2,21 +2,21 @@
 
 #include "kernels/common/vec.h"
 
-// The tumbling of a body whose principal moments differ. The flip of one that spins about its middle axis depends on
-// |L|^2 - 2 E I_2, a difference of a part in 10^6 of its terms: in float it drowns. So the angular velocity of these
-// bodies is kept in the principal frame, in double, and contacts add what they change; a body that nothing touches
+// The tumbling of a body with different principal moments. Whether it flips when it spins about its middle axis depends
+// on |L|^2 - 2 E I_2, a difference of a part in 10^6 of its terms, which float can't resolve. So the angular velocity
+// of these bodies is kept in the principal frame, in double, and contacts add their changes. A body without contacts
 // keeps energy and |L| to double rounding.
 
 namespace cairn::kernels {
 
-/// [rad] A turn in a substep past which the motion is no longer followed.
+/// [rad] Max rotation in a substep at which the motion is still followed.
 inline constexpr double kWildTurn = 1.0;
 /// [1] Newton steps.
 inline constexpr int kGyroscopeSteps = 3;
-/// [1] By which energy may grow and the direction of what grew still means something.
+/// [1] Max growth of energy at which the direction of the result still has a meaning.
 inline constexpr double kMaxGain = 1e12;
 
-/// True of what turns too fast to be followed.
+/// True for a body that turns too fast to be followed.
 template <class D>
 CAIRN_HD auto turns_wildly(Vec3T<D> w, double h) {
   return D(h) * length(w) > D(kWildTurn);
@@ -29,13 +29,14 @@ CAIRN_HD D tangent_over(D x) {
   return D(1.0) / (D(1.0) - u / (D(3.0) - u / (D(5.0) - u / (D(7.0) - u / D(9.0)))));
 }
 
-/// [1] Over the largest: the equation below is homogeneous in I, and so no product leaves the range.
+/// [1] Moments over the largest: the equation below is homogeneous in I, so no product leaves the range.
 template <class D>
 CAIRN_HD Vec3T<D> relative_moments(Vec3T<D> moments) {
   const D largest = max_component(moments);
   return {moments.x / largest, moments.y / largest, moments.z / largest};
 }
-/// A Newton step of it, from w1 to `next`. Returns the determinant of its Jacobian: if 0 or NaN, there is no step.
+/// A Newton step of that equation, from w1 to `next`. Returns the determinant of its Jacobian; if 0 or NaN, there is no
+/// step.
 template <class D>
 CAIRN_HD D gyroscope_step(Vec3T<D> inertia, Vec3T<D> w0, D h, Vec3T<D> w1, Vec3T<D>& next) {
   const D g = D(0.5) * h;
@@ -54,12 +55,12 @@ CAIRN_HD D gyroscope_step(Vec3T<D> inertia, Vec3T<D> w0, D h, Vec3T<D> w1, Vec3T
 }
 
 /// Angular velocity after h of torque-free motion, in the principal frame: the implicit midpoint rule
-///   I (w1 - w0) + h' wm x I wm = 0,  wm = (w0 + w1) / 2,  h' = tan(h |w0| / 2) / (|w0| / 2),
+///   I (w1 - w0) + h' wm x I wm = 0, wm = (w0 + w1) / 2, h' = tan(h |w0| / 2) / (|w0| / 2),
 /// which keeps energy and |L| (both quadratic in w) up to the Newton tolerance. The body turns by h wm meanwhile. A
-/// turn by 2 atan(h' |wm| / 2) would keep the direction of L, too (Austin, Krishnaprasad and Wang 1993, with h' = h);
-/// with this h' it is that to fourth order, and a spin about a principal axis turns by what it should. Three Newton
-/// steps from w0 leave less than rounding for h |w| < 0.1. Past kWildTurn they lead anywhere, and what they gain in
-/// energy is taken back. `moments` [kg m^2] are principal.
+/// rotation by 2 atan(h' |wm| / 2) would keep the direction of L, too (Austin, Krishnaprasad and Wang 1993, with h' =
+/// h). With this h' it equals that to fourth order, and a spin about a principal axis turns by the exact angle. Three
+/// Newton steps from w0 leave less than rounding for h |w| < 0.1. Beyond kWildTurn they lead anywhere, and any gain in
+/// energy is removed. `moments` [kg m^2] are principal.
 CAIRN_HD Vec3d gyroscope(Vec3 moments, Vec3d w0, double h) {
   const Vec3d inertia = relative_moments(widen(moments));
   Vec3d w1 = w0;
@@ -78,7 +79,7 @@ CAIRN_HD Vec3d gyroscope(Vec3 moments, Vec3d w0, double h) {
   return w1;
 }
 
-/// v turned by the quaternion (x, y, z, side w), made unit: side is 1 from the principal frame to the world, -1 back.
+/// v rotated by the quaternion (x, y, z, side w), made unit: side is 1 from the principal frame to the world, -1 back.
 template <class F, class D>
 CAIRN_HD Vec3T<D> turned(const QuatT<F>& q, Vec3T<D> v, double side) {
   const QuatT<D> in_double = widen(q);

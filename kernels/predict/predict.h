@@ -13,9 +13,9 @@ inline constexpr float kMaxSpeed = 1.0e5f;  ///< [m/s] of a body, and of its sur
 CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <= kMaxSpeed; }
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMaxSpeed && finite(v) && finite(w); }
 
-/// Puts the state at the step's start where the solver works on it. Writes solve, jointed, q1, w_body, w_seen,
-/// sqrt_inertia and inv_sqrt_inertia of body i, and radius of the last, and notes whether there are gainers. One thread
-/// per body slot, and one for the immovable body of the padding lanes.
+/// Sets up the solver's state for the step's start. Writes solve, jointed, q1, w_body, w_seen, sqrt_inertia and
+/// inv_sqrt_inertia of body i, and radius of the last, and records whether there are gainers. One thread per body slot,
+/// and one for the immovable body of the padding lanes.
 struct PredictStart {
   StepConstants k;
   Bodies bodies;
@@ -26,7 +26,7 @@ struct PredictStart {
     BodySolve& s = bodies.solve[i];
     s = BodySolve{};
     if (i == k.body_count) {
-      // padding lanes look it up
+      // padding lanes read it
       bodies.radius[i] = 0.0f;
       return;
     }
@@ -63,7 +63,7 @@ struct PredictStart {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight bodies, for those that are awake, dynamic and turn, and whose orientation and spin are known.
+  /// The same for eight bodies that are awake, dynamic and turn, and whose orientation and spin are known.
   std::uint32_t pack(std::uint32_t first) const {
     if (first + kPackLanes > k.body_count) return 0;
     constexpr std::uint32_t kAmong = (kFreeBits & ~kBodyLink) | kBodyFixedRotation;
@@ -104,14 +104,14 @@ struct PredictStart {
   }
 };
 
-/// The velocity that the solver starts a substep from.
+/// The velocity from which the solver starts a substep.
 enum class Guess {
-  kForces,  ///< what forces made of it
-  kCarry,   ///< and what contact impulses added in the substep before
-  kKeep,    ///< as it was, for what contacts pushed in the substep before; for the rest what forces made of it
+  kForces,  ///< that after forces
+  kCarry,   ///< that after forces, plus the contact impulses of the substep before
+  kKeep,    ///< unchanged for bodies that contacts pushed in the substep before; for others that after forces
 };
 
-/// [1] What damping leaves of a velocity in a substep.
+/// [1] Share of a velocity that remains after damping in a substep.
 template <class T>
 CAIRN_HD T kept_by_damping(const StepConstants& k, T damping) {
   return T(1.0f) / fma(T(k.h), damping, T(1.0f));
@@ -125,10 +125,10 @@ CAIRN_HD Vec3T<T> forced(const StepConstants& k, Vec3T<T> v, T inv_mass, Vec3T<T
 }
 
 /// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque; the gyroscopic torque acts
-/// while the body moves (Advance). Then, with kCarry, the velocity that the contact impulses of the substep before gave
-/// (v_end - v1 there) is carried over, which is a warm start of all contacts at once: their anchors are fixed for the
-/// step, so the impulses are worth the same velocity; with kKeep a body that contacts pushed starts from the velocity
-/// of the substep before. Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
+/// while the body moves (Advance). Then, with kCarry, the velocity by the contact impulses of the substep before (v_end
+/// - v1 there) is carried over. That is a warm start of all contacts at once: their anchors are fixed for the step, so
+/// the impulses correspond to the same velocity. With kKeep a body that contacts pushed starts from the velocity of the
+/// substep before. Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
 struct Predict {
   StepConstants k;
   Bodies bodies;
@@ -174,7 +174,7 @@ struct Predict {
     const bool keeps = guess == Guess::kKeep && pushed;
     s.v = keeps ? before_v : v1 + carry_v;
     s.w = keeps ? before_w : w1 + carry_w;
-    // here, before contacts hand it on. The step before left w in range, and only a torque makes a leap of it
+    // checked before contacts pass it on. The step before left w in range, and only a torque makes it leap
     const bool leaps = turned && !turns_in_range(bodies.inv_sqrt_inertia[i] * s.w, bodies.radius[i]);
     if (!finite(s.v) || !finite(s.w)) {
       raise(worlds, state, bodies.world[i], i, kStatusNonFinite);
@@ -184,7 +184,7 @@ struct Predict {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight bodies, for those on which no torque acts and that raise nothing.
+  /// The same for eight bodies without torque that raise nothing.
   std::uint32_t pack(std::uint32_t first) const {
     if (guess == Guess::kKeep) return 0;
     std::uint32_t lanes = lanes_with(bodies.flags + first, kFreeBits, kFreeFlags);
