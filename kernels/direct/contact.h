@@ -1,5 +1,5 @@
 #pragma once
-// A contact as direct solves see it: its Jacobian, and its law.
+// A contact in direct solves: its Jacobian, and its law.
 
 #include "kernels/common/direct.h"
 #include "kernels/solve/row_friction.h"
@@ -7,12 +7,12 @@
 namespace cairn::kernels {
 
 /// [1] Share of an approach that a contact leaves, for the impulse that would stop it alone: of normals; of friction
-/// and twist, which start from what they held and so don't creep. Stiffer normals take more Newton steps.
+/// and twist, which start from their last impulses and so don't creep. Stiffer normals take more Newton steps.
 inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
 
-/// Of impulses along the rows of a contact: what each is to its bodies.
+/// Jacobian of a contact: the effect on its bodies of impulses along its rows.
 struct DirectJacobian {
-  Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];  ///< [1, kg^-1/2] of both, and angular of each body
+  Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];  ///< [1, kg^-1/2] linear of both, and angular of each body
 
   CAIRN_HD DirectJacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
     const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
@@ -34,7 +34,7 @@ struct DirectJacobian {
     b[kTwistRow] = load3<float>(row.twist_b, lane);
   }
 
-  /// Row c at one side, as the sign that impulses have there goes.
+  /// Row c for one body, with the sign of impulses on it.
   CAIRN_HD void at(std::uint32_t c, bool side_b, double (&j)[6]) const {
     const double sign = side_b ? 1.0 : -1.0;
     const Vec3 angular = side_b ? b[c] : a[c];

@@ -1,8 +1,9 @@
 #pragma once
-// Finds the islands that are solved directly: the sets of awake dynamic bodies that contacts connect. One is if it is
-// small enough, and if in it a body rests on one of a small part of its mass, unless joints or articulations hold one
-// of its bodies, materials bounce or resist rolling there, a body has more contacts than there are colours, or its
-// matrix would be too wide. No result depends on slots: what is found in any order is sorted by the world's own ids.
+// Finds the islands that are solved directly: sets of awake dynamic bodies that contacts connect. An island qualifies
+// if it is small enough, and if a body in it rests on one of a small part of its mass. It doesn't if joints or
+// articulations hold one of its bodies, if materials there bounce or resist rolling, if a body has more contacts than
+// there are colours, or if its matrix would be too wide. No result depends on slots: lists in any order are sorted by
+// the world's own ids.
 
 #include "kernels/color/row_order.h"
 #include "kernels/common/direct.h"
@@ -15,7 +16,7 @@ namespace cairn::kernels {
 /// Bits of Direct::size.
 inline constexpr std::uint32_t kDirectRefused = 1u << 31, kDirectWanted = 1u << 30;
 
-/// What these functors share.
+/// Data that these functors share.
 struct Islands {
   StepConstants k;
   Bodies bodies;
@@ -24,16 +25,16 @@ struct Islands {
   Pairs pairs;
   Parts parts;
   Direct direct;
-  std::uint32_t* end;        ///< [1] (2 pairs) 2 pair + side, then 2 row slot + side, of what pushes each body
-  std::uint32_t max_bodies;  ///< [1] of an island
-  float mass_ratio;          ///< [1] of a body to one that it rests on; at most 1: islands need none
+  std::uint32_t* end;        ///< [1] (2 pairs) 2 pair + side, then 2 row slot + side, of the contacts of each body
+  std::uint32_t max_bodies;  ///< [1] max size of an island
+  float mass_ratio;          ///< [1] of a body to one that it rests on; at most 1: all islands qualify
 
   CAIRN_HD bool active(std::uint32_t pair) const { return (pairs.manifold[pair].flags & kManifoldActive) != 0; }
   CAIRN_HD EdgeEnds ends(std::uint32_t pair) const { return awake_ends_of(pairs, pair, bodies, shapes); }
   CAIRN_HD void note(std::uint32_t body, std::uint32_t bit) const { atomic_or(&direct.size[direct.parent[body]], bit); }
 };
 
-/// Each body by itself, with nothing known. One thread per body slot, and one.
+/// Makes each body an island of its own, and resets the rest. One thread per body slot, and one.
 struct IslandStart : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     direct.parent[i] = i;
@@ -51,8 +52,8 @@ struct IslandJoin : Islands {
   }
 };
 
-/// Points body i at the root of its island, and counts it there. A store that others may race with: to an ancestor. One
-/// thread per body slot.
+/// Sets the root of body i's island, and counts the body there. Other threads may race with the store: it is to an
+/// ancestor. One thread per body slot.
 struct IslandLabel : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!is_awake_dynamic(bodies.flags[i])) return;
@@ -62,7 +63,7 @@ struct IslandLabel : Islands {
   }
 };
 
-/// Counts what pushes each body, and wants or refuses islands by their contacts. One thread per pair.
+/// Counts the contacts of each body, and marks islands as wanted or refused by their contacts. One thread per pair.
 struct IslandCount : Islands {
   const ContactMaterial* materials;
   bool restitution, rolling;  ///< some material has it
@@ -83,8 +84,8 @@ struct IslandCount : Islands {
     atomic_add(&direct.end_begin[body], 1u);
     if (no) note(body, kDirectRefused);
   }
-  /// True where one of the two has mass_ratio times the mass of the other, and lies on it: the normal is within 60
-  /// degrees of the vertical.
+  /// True if one of the two has mass_ratio times the mass of the other and lies on it: the normal is within 60 degrees
+  /// of the vertical.
   CAIRN_HD bool loads(std::uint32_t pair, const EdgeEnds& e) const {
     const float a = bodies.inv_mass[e.a], b = bodies.inv_mass[e.b];
     if (!(mass_ratio * min(a, b) <= max(a, b))) return false;
@@ -101,7 +102,7 @@ struct IslandCount : Islands {
   }
 };
 
-/// Refuses islands whose bodies joints hold: these are solved between passes. One thread per joint slot.
+/// Refuses islands with jointed bodies, which are solved between passes. One thread per joint slot.
 struct IslandRefuseJoint : Islands {
   Joints joints;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -109,8 +110,8 @@ struct IslandRefuseJoint : Islands {
   }
 };
 
-/// Marks where islands begin, and their bodies, in the order of the parts. One thread per
-/// body slot: of the order's entries there are no more.
+/// Marks the begins of islands, and their sizes, in the order of the parts. One thread per body slot, which is at least
+/// the number of the order's entries.
 struct IslandMark : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (parts.body != nullptr && i >= parts.body_begin[parts.swept]) return;
@@ -123,7 +124,7 @@ struct IslandMark : Islands {
   }
 };
 
-/// Those numbers, added up -> where each island begins. One thread per body slot, and one.
+/// Turns the sums of these into the begin of each island. One thread per body slot, and one.
 struct IslandBegin : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t count = k.body_count;
@@ -133,8 +134,7 @@ struct IslandBegin : Islands {
   }
 };
 
-/// Gives body i a place in its island, in any order (IslandOrder sorts them). One thread per
-/// body slot.
+/// Gives body i a place in its island, in any order (IslandOrder sorts them). One thread per body slot.
 struct IslandBodies : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!is_awake_dynamic(bodies.flags[i]) || !direct.has(i)) return;
@@ -143,7 +143,7 @@ struct IslandBodies : Islands {
   }
 };
 
-/// Lists what pushes each body, in any order. One thread per pair.
+/// Lists the contacts of each body, in any order. One thread per pair.
 struct IslandEnds : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!active(i)) return;
@@ -158,8 +158,8 @@ struct IslandEnds : Islands {
   }
 };
 
-/// Puts what pushes body i in the order of colours, of which no two are the same: what is added up over it is in one
-/// order. One thread per body slot.
+/// Sorts the contacts of body i by colour, which are all different: so sums over them have a fixed order. One thread
+/// per body slot.
 struct IslandSort : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!is_awake_dynamic(bodies.flags[i]) || !direct.has(i)) return;
@@ -176,7 +176,7 @@ struct IslandSort : Islands {
   CAIRN_HD std::uint32_t key_of(std::uint32_t of) const { return color_of(pairs, of / 2, bodies, shapes); }
 };
 
-/// Rows have their slots: writes these where the pairs were. One thread per body slot.
+/// Replaces the pairs by the slots of their rows, once these are known. One thread per body slot.
 struct IslandRows : Islands {
   const std::uint32_t* slot_of;  ///< [1] (pairs)
   CAIRN_HD void operator()(std::uint32_t i) const {

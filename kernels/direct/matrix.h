@@ -1,6 +1,6 @@
 #pragma once
-// Symmetric positive definite matrices of 6 x 6 blocks, of which each row has those from some column on: factored in
-// place, L L^T = H, column by column, by a team.
+// Symmetric positive definite matrices of 6 x 6 blocks, whose rows have blocks from some column on. Factored in place,
+// L L^T = H, column by column, by a team.
 
 #include "kernels/common/direct.h"
 #include "kernels/common/scalar.h"
@@ -73,14 +73,14 @@ struct DirectSystem {
       z[i] = x / l[6 * i + i];
     }
   }
-  /// Row r of block (i, k): H L_kk^-T; and what it takes from z.
+  /// Row r of block (i, k): H L_kk^-T; and its part of the forward substitution of z.
   CAIRN_HD_CALL void divide(std::uint32_t k, std::uint32_t i, std::uint32_t r) const {
     double* const row = at(i, k) + 6 * r;
     lower(at(k, k), row);
     double& z = motion[i].z[r];
     for (std::uint32_t c = 0; c < 6; ++c) z = fma(-row[c], motion[k].z[c], z);
   }
-  /// Row r of block (i, j), less that of L_ik L_jk^T.
+  /// Row r of block (i, j) minus that of L_ik L_jk^T.
   CAIRN_HD_CALL void subtract(std::uint32_t k, std::uint32_t i, std::uint32_t j, std::uint32_t r) const {
     const double* const left = at(i, k) + 6 * r;
     const double* const right = at(j, k);

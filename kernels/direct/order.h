@@ -4,11 +4,11 @@
 
 namespace cairn::kernels {
 
-/// Puts the bodies of island g in an order in which those that touch are near to each other: breadth first, from the
-/// one that such a walk reaches last (Cuthill and McKee 1969; George and Liu 1981). Then row i of its matrix, of 6 x 6
-/// blocks, is zero before the lowest place that touches i, which never falls with i; and so it stays as it is factored.
-/// An island that would need more than kDirectBlocks blocks a body is refused after all. Writes order, place, first,
-/// last and block of its bodies. One team an island.
+/// Orders the bodies of island g so that bodies in contact are near to each other: breadth first, from the one that
+/// such a walk reaches last (Cuthill and McKee 1969; George and Liu 1981). Then row i of its matrix, of 6 x 6 blocks,
+/// is zero before the lowest place that touches i, which never falls with i; and factoring keeps it so. An island that
+/// would need more than kDirectBlocks blocks per body is refused after all. Writes order, place, first, last and block
+/// of its bodies. One team per island.
 struct IslandOrder : Islands {
   template <class Team>
   CAIRN_BOTH void operator()(const Team& team, std::uint32_t g) const {
@@ -29,7 +29,7 @@ struct IslandOrder : Islands {
   }
 
  private:
-  /// The other body of an end, or kNone where that stands still.
+  /// The other body of an end, or kNone if that doesn't move.
   CAIRN_HD std::uint32_t neighbour(std::uint32_t of) const {
     const std::uint32_t pair = of / 2;
     const std::uint32_t body =
@@ -37,7 +37,7 @@ struct IslandOrder : Islands {
     return is_awake_dynamic(bodies.flags[body]) ? body : kNone;
   }
 
-  /// From `start` on, breadth first.
+  /// Walks from `start` on, breadth first.
   CAIRN_HD_CALL void spread(std::uint32_t start, std::uint32_t* queue) const {
     std::uint32_t n = 1;
     queue[0] = start;

@@ -5,32 +5,32 @@
 
 namespace cairn::kernels {
 
-/// [1] Of overlap that is pushed out in a substep. With 0.2 piles that jam shake.
+/// [1] Share of overlap that a substep corrects. With 0.2 piles that jam shake.
 inline constexpr double kDirectPush = 0.02;
-/// [1] Max Newton steps of a substep (one or two at rest, dozens for what has just been built), max updates of
-/// friction's bounds, each once the steps have converged, and max tries of the line search.
+/// [1] Max Newton steps of a substep (one or two at rest, dozens for bodies just placed), max updates of friction's
+/// bounds, each once the steps have converged, and max tries of the line search.
 inline constexpr int kDirectSteps = 40, kDirectBounds = 5, kDirectTries = 8;
-/// [1] Changes of friction's bounds by less don't matter.
+/// [1] Smaller changes of friction's bounds don't matter.
 inline constexpr double kDirectBoundError = 1e-3;
-/// [1] Error of the velocities, of the largest change that contacts make to one.
+/// [1] Error of the velocities, over the largest change of a velocity by contacts.
 inline constexpr double kDirectError = 1e-5;
 /// [1] The line search ends where the slope is this share of the slope at its start.
 inline constexpr double kDirectSlope = 0.1;
 
-/// The contacts of an island, all at once: the u = (v, w~) that makes the least
-///   (u - u0)^T M (u - u0) / 2 + sum of psi(J u + b),   M = diag(m, m, m, 1, 1, 1),
+/// The contacts of an island, all at once: the u = (v, w~) that minimizes
+///   (u - u0)^T M (u - u0) / 2 + sum of psi(J u + b), M = diag(m, m, m, 1, 1, 1),
 /// where -grad psi = l(y) is the impulse of a contact at y = J u + b (Castro, Permenter and Han 2022). Normals: l =
 /// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h,
 /// -max_depenetration_speed), if the contact is kept (stands).
-/// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was
-/// in the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l what the normals had at
-/// the last update of the bounds, so that each problem is convex. Twist has the same law. There is no relax pass: at
-/// rest u is 0, and contacts that aren't kept, such as those of what rolls, are pushed out by a velocity of their own,
-/// which DirectRelax takes back: one more Newton step, with their b.
-/// Newton's method with a line search. Beside u go impulses by which u = u0 + M^-1 J^T l: a step of share t leaves (1 -
-/// t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the velocities; where kDirectSteps
-/// didn't do, they are also shortened (shorten), so that contacts give no energy, whatever they are.
-/// Writes the rows' impulses and totals, and v and w~ of the bodies. One team an island.
+/// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is its value
+/// of the substep before (a proximal step on the impulses, so that it doesn't creep) and sum l the normals' at the last
+/// update of the bounds, so that each problem is convex. Twist has the same law. There is no relax pass: at rest u is
+/// 0. Contacts that aren't kept, such as those of rolling bodies, get a depenetration velocity of their own, one more
+/// Newton step with their b, which DirectRelax removes.
+/// Newton's method with a line search. With u come impulses that satisfy u = u0 + M^-1 J^T l: a step of share t leaves
+/// (1 - t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the velocities. If kDirectSteps
+/// weren't enough, they are also shortened (shorten), so that contacts never add energy.
+/// Writes the rows' impulses and totals, and v and w~ of the bodies. One team per island.
 struct DirectSolve {
   StepConstants k;
   BodySolve* bodies;
@@ -39,7 +39,7 @@ struct DirectSolve {
   DirectPlaces places;
   DirectRows work;
   const std::uint32_t* end;  ///< [1] 2 row slot + side
-  bool carried;              ///< bodies have the impulses of the substep before
+  bool carried;              ///< bodies include the impulses of the substep before
 
   CAIRN_UNCHECKED
   template <class Team>
@@ -77,7 +77,7 @@ struct DirectSolve {
       each_body([&](std::uint32_t body, std::uint32_t i) { take(body, system.motion[i], state.share); });
     }
 
-    // what is pushed out for the substep's motion alone
+    // depenetration, for the substep's motion only
     each_body([&](std::uint32_t body, std::uint32_t i) { begin_push(body, system.motion[i], settled); });
     if (any(team, system, state)) {
       each_row([&](std::uint32_t slot) { see(slot, begin, true); });
@@ -117,7 +117,7 @@ struct DirectSolve {
     const std::uint32_t e0 = direct.end_begin[body], e1 = e0 + direct.listed[body];
     for (std::uint32_t e = e0; e < e1; ++e) f(end[e]);
   }
-  /// A row belongs to the body that has the lower place.
+  /// A row belongs to the body with the lower place.
   template <class F>
   CAIRN_HD void each_own_row(std::uint32_t body, const F& f) const {
     each_end(body, [&](std::uint32_t of) {
@@ -126,7 +126,7 @@ struct DirectSolve {
     });
   }
 
-  /// What the row starts with.
+  /// Initial values of a row.
   CAIRN_HD_CALL void begin_row(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
@@ -167,7 +167,7 @@ struct DirectSolve {
     }
   }
 
-  /// J x of a row, where x is `of` of the bodies in the island, and `still` counts what others do.
+  /// J x of a row, where x is `of` the motion of island bodies; with `still` the others' velocities count, too.
   template <class Of>
   CAIRN_HD_CALL void velocities(std::uint32_t slot, std::uint32_t begin, bool still, double (&y)[kDirectRows],
                                 const Of& of) const {
@@ -219,7 +219,7 @@ struct DirectSolve {
       }
     });
   }
-  /// It is kept, since the bodies hardly move.
+  /// The contact is kept, since the bodies hardly move.
   CAIRN_HD static bool stands(const RowBlock& row, std::uint32_t lane) { return row.damped[lane] > 0.0f; }
   template <class F>
   CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
@@ -235,7 +235,7 @@ struct DirectSolve {
   CAIRN_HD_CALL void begin_push(std::uint32_t body, DirectMotion& m, bool settled) const {
     for (double& x : m.push) x = 0.0;
     m.some = 0;
-    // else a Newton step would be more than what is pushed out
+    // otherwise a Newton step would be more than the depenetration
     if (!settled) return;
     each_own_row(body, [&](std::uint32_t slot) {
       const RowBlock& row = block_of(slot);
@@ -247,7 +247,7 @@ struct DirectSolve {
   CAIRN_HD_CALL void see(std::uint32_t slot, std::uint32_t begin, bool pushes) const {
     see_all(slot, begin, pushes, work[slot].y, [](const DirectMotion& m) { return m.u; });
   }
-  /// The most that friction and twist may be, by what the normals carry.
+  /// Bounds of friction and twist by the normals' load.
   CAIRN_HD void bounds_of(std::uint32_t slot, double& bound, double& turn_bound) const {
     const RowBlock& row = block_of(slot);
     const DirectRow& w = work[slot];
@@ -261,7 +261,7 @@ struct DirectSolve {
     bound = double{row.mu[lane]} * sum;
     turn_bound = double{row.mu[lane]} * levers;
   }
-  /// Moves friction to the centre of the load that the normals have now; twist takes up what that turns.
+  /// Moves friction to the present centre of the normals' load; twist takes the resulting moment.
   CAIRN_HD bool move_centre(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     DirectRow& w = work[slot];
@@ -292,7 +292,7 @@ struct DirectSolve {
     w.hold = double{slide.mass(row, lane).harmonic_mean()} / kDirectFrictionSoftness;
     w.turn_hold = double{twist_mass<float>(row, lane)} / kDirectFrictionSoftness;
   }
-  /// Finds centre and bounds of friction, and notes whether they differ from those that the problem had.
+  /// Updates centre and bounds of friction, and records whether they differ from those of the problem.
   CAIRN_HD_CALL void bound_body(std::uint32_t body, DirectMotion& m) const {
     m.some = 0;
     each_own_row(body, [&](std::uint32_t slot) {
@@ -377,7 +377,7 @@ struct DirectSolve {
     }
   }
 
-  /// The gradient, which is in z, is small beside what contacts do to the bodies.
+  /// True if the gradient, which is in z, is small compared with the changes by contacts.
   CAIRN_HD_CALL bool converged(const DirectSystem& system) const {
     double error = 0.0, most = 0.0;
     for (std::uint32_t i = 0; i < system.n; ++i) {
@@ -391,7 +391,7 @@ struct DirectSolve {
     return error <= kDirectError * most;
   }
 
-  /// How far the step goes.
+  /// Line search: the share of the step that is taken.
   template <class Team>
   CAIRN_BOTH void search(const Team& team, const DirectSystem& system, std::uint32_t begin, DirectState& state) const {
     const auto slope = [&](double share) {
@@ -450,7 +450,7 @@ struct DirectSolve {
     });
   }
 
-  /// Shortens the row's impulses to what the laws allow.
+  /// Shortens the row's impulses to the bounds of the laws.
   CAIRN_HD_CALL void bound_row(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
@@ -470,8 +470,8 @@ struct DirectSolve {
     w.impulse[kTwistRow] = clamp(static_cast<float>(w.impulse[kTwistRow]), -mu * levers, mu * levers);
   }
 
-  /// Shortens all impulses of an island alike, to the share of them, 1 at most, that makes l^T (J M^-1 J^T l / 2 + J u0
-  /// + b) the least: they do no more work than what is pushed out takes, whatever they are.
+  /// Scales all impulses of an island by the share, at most 1, that minimizes l^T (J M^-1 J^T l / 2 + J u0 + b).
+  /// Whatever the impulses, they do no more work than depenetration takes.
   template <class Team>
   CAIRN_BOTH void shorten(const Team& team, const DirectSystem& system, std::uint32_t begin, DirectState& state) const {
     team.each(system.n, [&](std::uint32_t i) {
@@ -535,8 +535,7 @@ struct DirectSolve {
   }
 };
 
-/// Takes back the velocities by which bodies were pushed out of overlap. Writes v and w~ of the bodies of island g. One
-/// team an island.
+/// Removes the depenetration velocities of the bodies. Writes v and w~ of the bodies of island g. One team per island.
 struct DirectRelax {
   BodySolve* bodies;
   Direct direct;

@@ -1,7 +1,7 @@
 #pragma once
-// Which shapes touch, and since when. A contact point touches if it pushed in this step, or if the shapes met or
-// overlapped there at the step's start: what stands on soft contacts may be a hair above its floor, and what bounces
-// is clear of it when the step begins.
+// Contact events: the shapes that touch, and since when. A contact point touches if it pushed in this step, or if the
+// shapes met or overlapped there at the step's start: a body on soft contacts may be slightly above its floor, and one
+// that bounces is clear of it when the step begins.
 
 #include "kernels/common/state.h"
 
@@ -16,16 +16,17 @@ CAIRN_HD bool touches(const Manifold& m) {
   return false;
 }
 
-/// The triangles of a surface are one shape: its pairs with another follow each other, and the first of them that
-/// touches stands for all.
+/// The triangles of a surface are one shape: its pairs with another are consecutive, and the first that touches
+/// represents all.
 CAIRN_HD bool same_shapes(const Pairs& pairs, std::uint32_t i, std::uint32_t j) {
   return pairs.key[i] >> 32 == pairs.key[j] >> 32 && pairs.shape_b[i] == pairs.shape_b[j];
 }
 
-/// The key of a pair, with the number of the first triangle where it is of a surface: as ascending as the pairs' own.
+/// The key of a pair; for a surface with the number of its first triangle. In the same ascending order as the pairs'
+/// own.
 CAIRN_HD std::uint64_t event_key(const Pairs& pairs, std::uint32_t i) { return pairs.key[i] - pairs.triangle[i]; }
 
-/// Writes mark[i]: 1 if the shapes of pair i touch, and no pair of the same before it. One thread per pair.
+/// Writes mark[i]: 1 if the shapes of pair i touch, and no earlier pair of the same shapes does. One thread per pair.
 struct EventMark {
   Pairs pairs;
   std::uint32_t* mark;  ///< [1] (pairs)
@@ -39,7 +40,7 @@ struct EventMark {
   }
 };
 
-/// A table of events to look in.
+/// A table of events to search.
 struct EventSearch {
   EventTable in;
   const std::uint32_t* count;  ///< [1] one number: its entries
@@ -52,15 +53,15 @@ struct EventSearch {
   }
 };
 
-/// Lists the shapes that touch, with the impulse of all points, and the point that pushes most, or where none pushes
-/// the deepest; of equal ones the first. Writes entry mark[i] of this step's table. One thread per pair.
+/// Lists the shapes that touch, with the impulse of all points, and the point with the largest impulse, or without
+/// impulses the deepest; of equal ones the first. Writes entry mark[i] of this step's table. One thread per pair.
 struct EventList {
   Bodies bodies;
   Shapes shapes;
   Pairs pairs;
   const std::uint32_t* count;  ///< [1] one number: pairs
   const std::uint32_t* mark;   ///< [1] (pairs) the exclusive sum of the marks
-  const std::uint32_t* sum;    ///< [1] one number: of all marks
+  const std::uint32_t* sum;    ///< [1] one number: sum of all marks
   EventTable to;
   EventSearch last;
 
@@ -99,7 +100,7 @@ struct EventList {
   }
 };
 
-/// Writes mark[i]: 1 if event i of the last step is none of this one. One thread per event of the last step.
+/// Writes mark[i]: 1 if event i of the last step isn't one of this step. One thread per event of the last step.
 struct EventEnd {
   EventTable last;
   EventSearch now;
@@ -111,12 +112,12 @@ struct EventEnd {
   }
 };
 
-/// Lists those that ended. Writes entry mark[i] of `to`. One thread per event of the last step.
+/// Lists the events that ended. Writes entry mark[i] of `to`. One thread per event of the last step.
 struct EventListEnded {
   EventTable last;
   const std::uint32_t* count;  ///< [1] one number: events of the last step
   const std::uint32_t* mark;   ///< [1] (events) the exclusive sum of the marks
-  const std::uint32_t* sum;    ///< [1] one number: of all marks
+  const std::uint32_t* sum;    ///< [1] one number: sum of all marks
   EndedEvents to;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -132,7 +133,7 @@ struct EventListEnded {
   }
 };
 
-/// Forgets what touches, or ended, in chosen worlds. Writes the flags of entry i. One thread per entry.
+/// Forgets the events, or ended events, of chosen worlds. Writes the flags of entry i. One thread per entry.
 struct EventForget {
   Bodies bodies;
   const std::uint32_t* body_a;
@@ -140,12 +141,12 @@ struct EventForget {
   Selection selection;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    // a slot is of one world, whether a body is in it or not
+    // a slot belongs to one world, whether a body is in it or not
     if (selection(bodies.world[body_a[i]])) flags[i] |= std::uint32_t{kEventForgotten};
   }
 };
 
-/// Copies event i of this step, and how many there are (kernels/finish/mirror.h). One thread per event.
+/// Copies event i of this step, and their count (kernels/finish/mirror.h). One thread per event.
 struct EventMirror {
   EventTable from, to;
   CAIRN_HD void operator()(std::uint32_t i) const {

@@ -1,6 +1,6 @@
 #pragma once
-// Islands are the sets of dynamic bodies that manifolds connect. An island whose bodies were all quiet for long enough
-// sleeps: its bodies keep poses, contacts and impulses, and take no part in the solve, until something awake touches
+// Islands are the sets of dynamic bodies that manifolds connect. An island sleeps once all its bodies were quiet for
+// long enough. Its bodies keep poses, contacts and impulses, and take no part in the solve, until an awake body touches
 // one of them or the user wakes it.
 
 #include "kernels/color/color.h"
@@ -12,13 +12,12 @@ namespace cairn::kernels {
 
 enum IslandFlag : std::uint32_t {
   kIslandRestless = 1u << 0,   ///< one of its bodies is not quiet
-  kIslandSupported = 1u << 1,  ///< one of its bodies touches what doesn't move: an island that floats drifts on
+  kIslandSupported = 1u << 1,  ///< one of its bodies touches one that doesn't move: an island that floats drifts on
   kBodySupported = 1u << 2,    ///< this body does
 };
 
-/// What is awake, moves and touches a sleeping body wakes its island; so does a contact that is new to a body asleep,
-/// when something was moved there.
-/// Writes wake[island]: 1, whichever comes first. One thread per pair.
+/// An awake body that moves and touches a sleeping one wakes its island. So does a new contact of a sleeping body, when
+/// another body was moved there. Writes wake[island]: 1, from any thread. One thread per pair.
 struct WakeTouched {
   Bodies bodies;
   Shapes shapes;
@@ -53,7 +52,7 @@ struct SleepStart {
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
-  Fluids fluids;  ///< whose particles are never quiet: nobody knows what they bear
+  Fluids fluids;  ///< fluid particles are never quiet: they may carry loads that nothing tracks
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     bodies.wake[i] = bodies.island_flags[i] = 0;
@@ -65,8 +64,8 @@ struct SleepStart {
   }
 };
 
-/// Joins the islands of the two ends of a manifold. Integer min. Where the other end is static or kinematic: a resting
-/// one supports the body, a moving one keeps it awake. One thread per pair.
+/// Joins the islands of the two ends of a manifold. Integer min. If the other end is static or kinematic: a resting one
+/// supports the body, a moving one keeps it awake. One thread per pair.
 struct SleepJoin {
   Bodies bodies;
   Shapes shapes;
@@ -91,11 +90,11 @@ struct SleepJoin {
   }
 };
 
-/// [1] Of the speed of a surface that moves: what goes along at this share of it is carried.
+/// [1] Share of the speed of a moving surface at which a body counts as carried.
 inline constexpr float kCarried = 0.5f;
 
-/// What a surface that moves carries along stays awake, however slowly that goes; what is held against it may sleep.
-/// Writes quiet_time: 0, whichever comes first. One thread per pair.
+/// A body carried by a moving surface stays awake, however slow it is; one held against the surface may sleep. Writes
+/// quiet_time: 0, from any thread. One thread per pair.
 struct SleepCarried {
   Bodies bodies;
   Shapes shapes;
@@ -126,7 +125,7 @@ struct SleepCarried {
   }
 };
 
-/// The same of joints. What one hangs from supports it. One thread per joint slot.
+/// The same for joints. A resting body, or the world, supports the other one. One thread per joint slot.
 struct SleepJoinJoint {
   SleepJoin islands;
   Joints joints;
@@ -146,8 +145,8 @@ struct SleepJoinJoint {
   }
 };
 
-/// What is awake and moves wakes what is joined to it. Writes wake[island]: 1, whichever comes first. One thread per
-/// joint slot.
+/// An awake body that moves wakes the body joined to it. Writes wake[island]: 1, from any thread. One thread per joint
+/// slot.
 struct WakeJoined {
   Bodies bodies;
   Joints joints;
@@ -166,9 +165,9 @@ struct WakeJoined {
   }
 };
 
-/// Points body i at the root of its island, and notes in the island whether the body is supported and not yet ready to
-/// sleep. A store that others may race with: to an ancestor, which never changes where a path leads. One thread per
-/// body slot.
+/// Sets the root of body i's island, and records in the island whether the body is supported and not yet ready to
+/// sleep. Other threads may race with the store: it is to an ancestor, which doesn't change where a path leads. One
+/// thread per body slot.
 struct SleepLabel {
   Bodies bodies;
   Worlds worlds;

@@ -1,13 +1,13 @@
 #pragma once
-// An articulation sleeps as a whole, and with what lies on it: its links are one island. One thread an articulation.
+// An articulation sleeps as a whole, with the bodies on it: its links are one island. One thread per articulation.
 
 #include "kernels/articulations/respond.h"
 #include "kernels/sleep/sleep.h"
 
 namespace cairn::kernels {
 
-/// Joins the links' islands. A joint on the world supports them; rates keep them awake that are over the speed of quiet
-/// bodies, with 1 m for the arm of those that turn: links without shapes have no body that tells.
+/// Joins the links' islands. A joint on the world supports them. Rates above the speed of quiet bodies keep them awake,
+/// with an arm of 1 m for rotations: links without shapes have no body to measure.
 struct SleepJoinArticulation {
   SleepJoin islands;
   Worlds worlds;
@@ -35,7 +35,7 @@ struct SleepJoinArticulation {
   }
 };
 
-/// What sleeps doesn't move. Writes the rates of articulation i.
+/// Sleeping articulations don't move. Writes the rates of articulation i.
 struct SleepArticulation {
   Bodies bodies;
   Links links;

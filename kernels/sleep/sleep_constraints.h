@@ -1,5 +1,5 @@
 #pragma once
-// Particles sleep and wake with what constraints hold them to.
+// Particles sleep and wake with the bodies of their constraints.
 
 #include "kernels/particles/measure_constraint.h"
 #include "kernels/sleep/sleep.h"
@@ -17,8 +17,8 @@ struct SleepJoinConstraint {
     const Bodies& bodies = islands.bodies;
     const auto pushed = [&](std::uint32_t body) { return is_awake_dynamic(bodies.flags[body]); };
     const ConstraintBodies ends = bodies_of(constraints, constraint);
-    // each with each, since what doesn't move supports all that it holds; of a cluster, which may be large, all with
-    // one that is pushed, by which the others are supported too
+    // each with each, since a body that doesn't move supports all the others; of a cluster, which may be large, all
+    // with one that can be pushed, through which the others are supported, too
     std::uint32_t first = 0;
     while (ends.member != nullptr && first < ends.count && !pushed(ends[first])) ++first;
     for (std::uint32_t i = 0; i < ends.count; ++i) {
@@ -31,8 +31,8 @@ struct SleepJoinConstraint {
   }
 };
 
-/// What is awake and moves wakes what a constraint holds to it. Writes wake[island]: 1, whichever comes first. One
-/// thread per constraint.
+/// An awake body that moves wakes the other bodies of a constraint. Writes wake[island]: 1, from any thread. One thread
+/// per constraint.
 struct WakeConstrained {
   Bodies bodies;
   Constraints constraints;
