@@ -5,10 +5,9 @@
 
 namespace cairn::kernels::articulate {
 
-/// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = what acts along the rates, C in the
-/// middle of the substep, and what acts by Law at its end. What would leave kMax goes back to the step's start, and
-/// stops.
-/// Writes the lanes of articulation i only. One thread an articulation.
+/// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = the forces along the rates, C in the
+/// middle of the substep, and forces of a Law at its end. An articulation that would exceed kMax goes back to the
+/// step's start, and stops. Writes the lanes of articulation i only. One thread per articulation.
 struct Articulate {
   Batch b;
   double h;                ///< [s] of a substep

@@ -1,12 +1,12 @@
 #pragma once
-// Batch::build: where the joints of an articulation are, and what its nodes weigh, from its links and their scales.
+// Batch::build: the joints' positions and the nodes' inertias of an articulation, from its links and their scales.
 
 #include "kernels/articulations/move.h"
 #include "kernels/common/bases.h"
 
 namespace cairn::kernels::articulate {
 
-/// Of a link, about the origin of its frame: m ((c . c) 1 - c c^T) more than about the centre of mass c.
+/// Inertia of a link about the origin of its frame: m ((c . c) 1 - c c^T) more than about the centre of mass c.
 CAIRN_HD RigidInertia about_origin(const Link& link, const BodyScales& by) {
   const InertialScales f = inertial_scales(by);
   const double size = by.size, s = f.mass * link.mass;
@@ -28,8 +28,8 @@ CAIRN_HD void add_inertia(Lane to, const Transform& x, const RigidInertia& a) {
   store(to, RigidInertia{node.mass + a.mass, node.moment + (x.r * a.moment + a.mass * x.p), node.i + there});
 }
 
-/// With the scales `by(link)`: lengths of a link are in its size, that of where a joint is on its parent in the
-/// parent's. Joints on the world stay there. True where a length has changed.
+/// Builds with the scales `by(link)`: lengths of a link use its size, that of a joint's position on its parent the
+/// parent's size. Joints on the world stay in place. True if a length has changed.
 template <class F>
 CAIRN_HD_CALL bool build(const Batch& b, Lane to, const F& by) {
   bool changed = false;
@@ -64,7 +64,7 @@ CAIRN_HD_CALL bool build(const Batch& b, Lane to, const F& by) {
   return changed;
 }
 
-/// True where a length is another than without scales; `made` is Batch::build without.
+/// True if a length differs from that without scales; `made` is Batch::build without.
 CAIRN_HD bool sized(const Batch& b, Lane build, const double* made) {
   const auto differ = [&](std::uint32_t first) {
     bool any = false;

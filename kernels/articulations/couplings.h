@@ -4,7 +4,7 @@
 // On its line, coupling c pulls with g_c - e_c times the acceleration of its sum: kLineForce and kLineExtra. With a_c
 // its coefficients, accelerations x solve
 //   (M + sum e_c a_c a_c^T) x = f + sum g_c a_c,
-// and each coupling adds a matrix of rank one to what the factors of the tree invert. Couplings are added one by one
+// and each coupling adds a matrix of rank one to the one that the tree's factors invert. Couplings are added one by one
 // (Sherman and Morrison 1950): z_c = M_c^-1 a_c, with M_c the matrix that has the couplings before it, is c's column.
 
 #include "kernels/articulations/forward.h"
@@ -13,17 +13,17 @@
 
 namespace cairn::kernels::articulate {
 
-/// [1] Share of what is beyond a limit that a substep takes back, no faster than kMaxJointSpeed, and without a rate.
+/// [1] Share of the violation of a limit that a substep corrects, no faster than kMaxJointSpeed, and without a rate.
 inline constexpr double kPushOut = 0.2;
-/// [1] Share of its speed that a sum gives way by where its law is upright: so that couplings that contradict or repeat
+/// [1] Share of its speed by which a sum yields where its law is vertical, so that couplings that contradict or repeat
 /// each other have a solution. Well above rounding, and below kMinCoupledGiving (kernels/joints/joint_loops.h).
 inline constexpr double kYield = 1e-8;
-/// [kg, kg m^2] Least that a rate is taken to move.
+/// [kg, kg m^2] Min inertia of a rate.
 inline constexpr double kMinWeight = 1e-30;
-/// [1/kg] Least that an impulse is taken to make of a sum.
+/// [1/kg] Min change of a sum by an impulse of 1.
 inline constexpr double kMinMobility = 1e-30;
 
-/// Words of all rates, summed along a coupling.
+/// Sum of a word of all rates along a coupling.
 template <class Values>
 CAIRN_HD double sum_along(const Batch& b, const Coupling& c, const Values& values) {
   double sum = 0;
@@ -58,8 +58,8 @@ CAIRN_HD_CALL Law law_of_coupling(const Lanes& l, const Coupling& c, double h) {
   return law;
 }
 
-/// A law behind which something gives way, if only by so much rate a force: at each rate it has one force, which is
-/// level - slope rate on each piece.
+/// A law in series with a small yield (rate per force): at each rate it has one force, level - slope rate on each
+/// piece.
 struct Line {
   Mode mode;
   double level;  ///< [N, N m]
@@ -87,8 +87,8 @@ CAIRN_HD_CALL void load_couplings(const Lanes& l, double h) {
   }
 }
 
-/// Forces z along rates -> what they accelerate the rates by, after `gather`; of those that are given, what it takes to
-/// keep them.
+/// Replaces forces z along rates by the accelerations that they cause, after `gather`; for given rates, by the forces
+/// that keep them.
 template <class Modes>
 CAIRN_HD_CALL void accelerate(const Lanes& l, const Modes& modes, Lane z) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) store(l.node(n).from(kBias), Force{});
@@ -130,17 +130,17 @@ CAIRN_HD void put_terms(const Lanes& l, const Coupling& c, Lane z) {
   for (std::uint32_t t = c.term_begin; t < c.term_end; ++t) z[l.b.term[t].dof] = l.b.term[t].coefficient;
 }
 
-/// What a force along coupling i accelerates each rate by, those before it held to their lines; of rates that are
-/// given, what it takes to keep them.
+/// Accelerations of each rate by a force along coupling i, with those before it held to their lines; for given rates,
+/// the forces that keep them.
 CAIRN_HD Lane column_of(const Lanes& l, std::uint32_t i) { return l.coupling(i).from(kCouplingWords); }
 
-/// Of what is in a column or like it, the sum along a coupling: rates that are given stay.
+/// Sum along a coupling of values like those of a column, without given rates, which stay.
 template <class Modes>
 CAIRN_HD double free_sum(const Lanes& l, const Modes& modes, const Coupling& c, Lane values) {
   return sum_along(l.b, c, [&](std::uint32_t d) { return modes.given(d) ? 0.0 : values[d]; });
 }
 
-/// Yields, and a first guess of the pieces; after `move`. A sum yields by a share of what an impulse would make it do.
+/// Yields, and a first guess of the pieces; after `move`. A sum yields by a share of its change by an impulse.
 CAIRN_HD_CALL void begin_couplings(const Lanes& l, double h) {
   if (l.b.couplings == 0) return;
   for (std::uint32_t d = 0; d < l.b.dofs; ++d) l.dof(d)[kForce] = l.dof(d)[kExtra] = 0;
@@ -155,13 +155,13 @@ CAIRN_HD_CALL void begin_couplings(const Lanes& l, double h) {
   }
 }
 
-/// What coupling i takes back of a sum along it that was found without it.
+/// Correction by coupling i of a sum along it that was found without it.
 CAIRN_HD double correction(const Lanes& l, std::uint32_t i, double sum) {
   const Lane words = l.coupling(i);
   return -words[kLineExtra] * words[kGain] * sum;
 }
 
-/// The factors of the tree -> columns and gains.
+/// Computes columns and gains from the factors of the tree.
 template <class Modes>
 CAIRN_HD_CALL void factor_couplings(const Lanes& l, const Modes& modes) {
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
@@ -177,7 +177,7 @@ CAIRN_HD_CALL void factor_couplings(const Lanes& l, const Modes& modes) {
   }
 }
 
-/// Accelerations without couplings -> with them, and what then keeps the rates that are given.
+/// Adds the couplings to accelerations without them, and to the forces that keep given rates.
 template <class Modes>
 CAIRN_HD_CALL void apply_couplings(const Lanes& l, const Modes& modes) {
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
@@ -191,7 +191,7 @@ CAIRN_HD_CALL void apply_couplings(const Lanes& l, const Modes& modes) {
   }
 }
 
-/// Adds to kReaction what the couplings' lines give at the rates kRate: then it is all that inertia takes.
+/// Adds to kReaction the forces of the couplings' lines at the rates kRate: then it is the whole force on inertia.
 CAIRN_HD_CALL void add_lines(const Lanes& l, double h) {
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
     const Coupling& c = l.b.coupling[i];
@@ -203,7 +203,7 @@ CAIRN_HD_CALL void add_lines(const Lanes& l, double h) {
   }
 }
 
-/// True where all couplings are on their pieces at the rates `word`; with `take`, they go to those on which they are.
+/// True if all couplings are on their pieces at the rates `word`; with `take`, they switch to their pieces there.
 CAIRN_HD_CALL bool fit_couplings(const Lanes& l, DofWord word, double h, bool take) {
   bool fit = true;
   for (std::uint32_t i = 0; i < l.b.couplings; ++i) {
@@ -216,8 +216,8 @@ CAIRN_HD_CALL bool fit_couplings(const Lanes& l, DofWord word, double h, bool ta
   return fit;
 }
 
-/// What leads sums back that are beyond their limits: shifts of coordinates [m, rad] to the spare words. Each coordinate
-/// gives by its own inertia, whether its rate is held or not.
+/// Corrects sums beyond their limits: shifts of coordinates [m, rad] to the spare words. Each coordinate yields by its
+/// own inertia, whether its rate is held or not.
 CAIRN_HD_CALL void lead_sums_back(const Lanes& l, double h) {
   if (l.b.couplings == 0) return;
   const Lane shift = l.spare();

@@ -10,10 +10,10 @@ struct AllFree {
   CAIRN_HD bool given(std::uint32_t) const { return false; }
 };
 
-/// Tips to root: articulated inertias and bias forces (Featherstone 2008, table 7.1). The rates of a joint are dealt
-/// with one after the other, last first, as if massless links stood between them; that is the L D L^T of the joint's
-/// block, without one. A given rate (9.2, hybrid dynamics) gives way to nothing. Each node leaves what its parent feels
-/// of it, in the parent's frame.
+/// Tips to root: articulated inertias and bias forces (Featherstone 2008, table 7.1). The rates of a joint are
+/// processed one after the other, last first, as if massless links were between them. That is the L D L^T of the
+/// joint's block, without one. A given rate (9.2, hybrid dynamics) yields to nothing. Each node leaves its inertia and
+/// bias for its parent, in the parent's frame.
 template <class Team, class T, class Modes>
 CAIRN_HD_CALL void gather(const Team& team, const LanesT<T>& l, const Modes& modes) {
   team.up(l.b.levels(), [&](std::uint32_t n) {
@@ -58,7 +58,7 @@ CAIRN_HD_CALL void gather(const Team& team, const LanesT<T>& l, const Modes& mod
   });
 }
 
-/// Root to tips: accelerations of rates and nodes, and what keeps the rates that are given.
+/// Root to tips: accelerations of rates and nodes, and the forces that keep given rates.
 template <class Team, class T, class Modes>
 CAIRN_HD_CALL void scatter(const Team& team, const LanesT<T>& l, const Modes& modes) {
   team.down(l.b.levels(), [&](std::uint32_t n) {
@@ -78,8 +78,8 @@ CAIRN_HD_CALL void scatter(const Team& team, const LanesT<T>& l, const Modes& mo
   });
 }
 
-/// v' of M v' + C + damping v = force, to `out` (dofs).
-/// Featherstone 1983; 2008, chapter 7. Writes the lanes of articulation i only. One thread an articulation.
+/// v' of M v' + C + damping v = force, to `out` (dofs). Featherstone 1983; 2008, chapter 7. Writes the lanes of
+/// articulation i only. One thread per articulation.
 struct ForwardDynamics {
   Batch b;
   CAIRN_HD void operator()(std::uint32_t i) const {

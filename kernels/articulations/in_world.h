@@ -1,7 +1,7 @@
 #pragma once
-// Articulations of a World through its substeps. Between them are the rows' passes, which push links by
+// Articulations of a World through its substeps. The rows' passes run between them and push links by
 // kernels/solve/articulated_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only;
-// one thread or warp an articulation.
+// one thread or warp per articulation.
 
 #include "kernels/articulations/build.h"
 #include "kernels/articulations/place.h"
@@ -11,7 +11,7 @@
 
 namespace cairn::kernels {
 
-/// Where node n stands in the world, from where it stands in its parent.
+/// World pose of node n, from its pose in its parent.
 template <class T>
 CAIRN_HD void put_place(const articulate::InWorldT<T>& in, std::uint32_t n, articulate::TransformT<T> x,
                         articulate::WorldNodeWord word) {
@@ -20,7 +20,7 @@ CAIRN_HD void put_place(const articulate::InWorldT<T>& in, std::uint32_t n, arti
   store(in.node(n).from(word), x);
 }
 
-/// Where all nodes stand, from where they stand in their parents.
+/// World poses of all nodes, from their poses in their parents.
 template <class Team, class T>
 CAIRN_HD void put_places(const Team& team, const articulate::InWorldT<T>& in, articulate::WorldNodeWord word) {
   const articulate::LanesT<T> l = in.lanes();
@@ -28,7 +28,7 @@ CAIRN_HD void put_places(const Team& team, const articulate::InWorldT<T>& in, ar
             [&](std::uint32_t n) { put_place(in, n, load_transform(l.node(n).from(articulate::kTransform)), word); });
 }
 
-/// How all nodes move, to kChange, from their rates.
+/// Motions of all nodes, to kChange, from their rates.
 template <class Team, class T>
 CAIRN_HD void put_motions(const Team& team, const articulate::InWorldT<T>& in) {
   using namespace articulate;
@@ -41,7 +41,7 @@ CAIRN_HD void put_motions(const Team& team, const articulate::InWorldT<T>& in) {
   });
 }
 
-/// Coordinates and rates -> where its links are, and how fast.
+/// Poses and velocities of the links, from coordinates and rates.
 CAIRN_HD_CALL void put_links(const articulate::InWorld& in, const Articulated& at, const Links& links,
                              const Bodies& bodies) {
   using namespace articulate;
@@ -62,7 +62,7 @@ CAIRN_HD_CALL void put_links(const articulate::InWorld& in, const Articulated& a
   }
 }
 
-/// What they share. Teams take an articulation each where the largest is worth one.
+/// Data that the passes share. Teams take an articulation each if the largest is worth one.
 struct ArticulationPass {
   static constexpr bool kTakesTeams = true;
   StepConstants k;
@@ -71,12 +71,12 @@ struct ArticulationPass {
   Links links;
 
   CAIRN_HD bool wants_teams() const { return links.most_nodes >= kTeamNodes; }
-  /// False where the world stands still.
+  /// False if the world stands still.
   CAIRN_HD bool goes(const Articulated& at) const { return takes_part(bodies.flags[links.link[at.link_begin].body]); }
   CAIRN_HD articulate::InWorld in_world(const Articulated& at) const { return {links, at, worlds.gravity[at.world]}; }
   CAIRN_HD articulate::Substep substep(const articulate::InWorld& in) const { return {in.b, static_cast<double>(k.h)}; }
 
-  /// What pushes the links, as forces on nodes: the user's and the fields', and the impulses of rows over the substep.
+  /// Forces on nodes from the pushes of links: the user's and the fields', and the impulses of rows over the substep.
   template <class Team>
   CAIRN_HD_CALL void load(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
     using namespace articulate;
@@ -96,7 +96,7 @@ struct ArticulationPass {
         });
   }
 
-  /// Of a link, in world axes, at its centre of mass.
+  /// Push of a link, in world axes, at its centre of mass.
   CAIRN_HD articulate::Force push_on(std::uint32_t i) const {
     const std::uint32_t body = links.link[i].body;
     const LinkState& state = links.state[i];
@@ -105,7 +105,7 @@ struct ArticulationPass {
             fma(rate, state.force + state.joint_force, widen(force_on(bodies, body)))};
   }
 
-  /// Some row may give a link an impulse.
+  /// True if some row may give a link an impulse.
   CAIRN_HD bool may_be_pushed(const Articulated& at) const {
     if (at.joined != 0) return true;
     for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
@@ -114,7 +114,7 @@ struct ArticulationPass {
     return false;
   }
 
-  /// Rates -> how the links move, and how impulses would change that where some row may give one.
+  /// Motions of the links from the rates, and their responses to impulses if some row may give one.
   template <class Team>
   CAIRN_HD_CALL void show(const Team& team, const Articulated& at, const articulate::InWorld& in) const {
     show_motion(team, at, in);
@@ -141,7 +141,7 @@ struct ArticulationPass {
     s.v = narrow(m.v);
     s.w = bodies.sqrt_inertia[link.body] * narrow(m.w);
   }
-  /// Of the substep before, impulses of contacts may be carried over.
+  /// Impulses of contacts in the substep before may be carried over.
   CAIRN_HD void clear_pushes(LinkState& pushed, bool carries) const {
     if (!carries) pushed.force = pushed.moment = articulate::Vec{};
     pushed.joint_force = pushed.joint_moment = articulate::Vec{};
@@ -164,12 +164,12 @@ struct ArticulationPass {
   }
 };
 
-/// The start of a substep: forces, drives and what the joints do, and, with `carries`, the impulses of contacts in the
-/// substep before as a first guess of this one's. Those of the World's joints start over: near the ends of what a
-/// linkage can reach they change by much more than they are worth, and threw articulations.
+/// The start of a substep: forces, drives and joint laws, and, with `carries`, the impulses of contacts in the substep
+/// before as a first guess of this one's. Those of the World's joints start at 0: near the limits of a linkage's reach
+/// they change by much more than their size, and threw articulations.
 struct ArticulationPredict : ArticulationPass {
   StepState* state;
-  bool first;  ///< substep of the step
+  bool first;  ///< the step's first substep
   bool carries;
 
   CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
@@ -183,7 +183,7 @@ struct ArticulationPredict : ArticulationPass {
     begin(team, in, l);
     team.each(at.link_end - at.link_begin,
               [&](std::uint32_t link) { clear_pushes(links.state[at.link_begin + link], carries); });
-    // where the pushes act depends on coordinates alone
+    // the poses for the pushes depend on coordinates only
     move(team, l, l.v());
     put_places(team, in, kPlace);
     load(team, at, in);
@@ -196,11 +196,11 @@ struct ArticulationPredict : ArticulationPass {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same of eight articulations, or of some (kernels/articulations/packs.h); their bits.
+  /// The same for eight articulations, or some of them (kernels/articulations/packs.h); returns the bits of those done.
   std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
 
-  /// Coordinates and rates that the substep begins with.
+  /// Sets the coordinates and rates at the substep's start.
   template <class Team>
   CAIRN_HD void begin(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) const {
     if (first) {
@@ -209,7 +209,7 @@ struct ArticulationPredict : ArticulationPass {
       commit(team, in, l);
     }
   }
-  /// Rates and coordinates of the substep's end become those of the next one's start.
+  /// Copies rates and coordinates of the substep's end to the start of the next one.
   template <class Team>
   CAIRN_HD static void commit(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) {
     const articulate::Lane next = articulate::lane_of(in.kind.next_q, in.b.coordinates, in.b.lanes, in.i);
@@ -227,8 +227,8 @@ struct ArticulationPredict : ArticulationPass {
   }
 };
 
-/// Which rates friction, limits and drives hold, now that contacts have pushed: all is solved again, with their
-/// impulses as forces.
+/// Finds again which rates friction, limits and drives hold, now that contacts have pushed: the whole solve is
+/// repeated, with their impulses as forces.
 struct ArticulationSettle : ArticulationPass {
   CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
   template <class Team>
@@ -247,21 +247,21 @@ struct ArticulationSettle : ArticulationPass {
     team.each(at.link_end - at.link_begin, [&](std::uint32_t link) { links.state[at.link_begin + link].renewed = 1; });
     show(team, at, in);
   }
-  /// In a substep, responses change with modes alone. Where no mode has changed, those of the start hold.
+  /// In a substep, responses change with modes only. If no mode has changed, those of the start remain valid.
   CAIRN_HD static bool keeps_responses(const Articulated& at, bool stays) { return stays && at.joined == 0; }
 #if defined(CAIRN_BODY_PACKS)
   std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
 };
 
-/// A link's way since the step's start, from where contacts saw it.
+/// A link's motion since the step's start, from its pose there.
 template <class T>
 struct LinkWayT {
   Vec3T<T> shift;  ///< [m] of its centre of mass
-  QuatT<T> q;      ///< [1] where it then is
+  QuatT<T> q;      ///< [1] its present orientation
   Vec3T<T> turn;   ///< [rad]
 };
-/// From centre `x` and orientation `start`, where its node stands at `place`.
+/// From centre `x` and orientation `start`, with its node at `place`.
 template <class T>
 CAIRN_HD LinkWayT<T> way_of(const articulate::TransformT<T>& place, Vec3T<T> centre, const QuatT<T>& axes, Vec3T<T> x,
                             const QuatT<T>& start) {
@@ -272,7 +272,7 @@ CAIRN_HD LinkWayT<T> way_of(const articulate::TransformT<T>& place, Vec3T<T> cen
   return {place * centre - x, q, articulate::rotation_vector(q * back)};
 }
 
-/// Coordinates at the substep's end, and where that puts the links.
+/// Coordinates at the substep's end, and the resulting poses of the links.
 struct ArticulationAdvance : ArticulationPass {
   CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
   template <class Team>
@@ -312,8 +312,8 @@ struct ArticulationAdvance : ArticulationPass {
   }
 };
 
-/// Puts the motion of what joints of the World push where the substep leads: their relaxation goes by the directions of
-/// its end (kernels/joints/solve_joint.h), and so must what pushes and moves along them. Rates stay as they are.
+/// Moves articulations that joints of the World push to the substep's end: the joints' relaxation uses the directions
+/// of its end (kernels/joints/solve_joint.h), and so must motions and responses along them. Rates stay as they are.
 struct ArticulationTurn : ArticulationPass {
   CAIRN_HD void operator()(std::uint32_t i) const { work(Alone{}, i); }
   template <class Team>
@@ -334,7 +334,7 @@ struct ArticulationTurn : ArticulationPass {
   }
 };
 
-/// Takes the step over, or, where its world doesn't, leaves all as it was.
+/// Accepts the step; if its world doesn't, restores the state before.
 struct ArticulationFinish : ArticulationPass {
   CAIRN_HD void operator()(std::uint32_t i) const {
     using namespace articulate;
@@ -353,8 +353,8 @@ struct ArticulationFinish : ArticulationPass {
   }
 };
 
-/// Back to where it was added, after its bodies. What drives it stays, and so do scales: links in another size are put
-/// where that has them.
+/// Resets an articulation to its added state, after its bodies. Drives and scales stay: links of another size get the
+/// poses for that size.
 struct ArticulationReset {
   Bodies bodies;
   Links links;

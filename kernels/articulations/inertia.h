@@ -43,7 +43,7 @@ CAIRN_HD MatrixT<T> turned(const MatrixT<T>& r, const MatrixT<T>& m) {
   return {left * row(r, 0), left * row(r, 1), left * row(r, 2)};
 }
 
-/// Of a rigid body, about its frame's origin.
+/// Inertia of a rigid body, about its frame's origin.
 template <class T>
 struct RigidInertiaT {
   T mass;           ///< [kg]
@@ -78,14 +78,14 @@ CAIRN_HD ArticulatedInertiaT<T> operator+(const ArticulatedInertiaT<T>& a, const
   return {a.i + b.i, {a.h.x + b.h.x, a.h.y + b.h.y, a.h.z + b.h.z}, a.m + b.m};
 }
 
-/// The force that acceleration along a coordinate axis takes.
+/// The force for an acceleration of 1 along a coordinate axis.
 template <class T>
 CAIRN_HD ForceT<T> column(const ArticulatedInertiaT<T>& a, std::uint32_t axis) {
   if (axis < 3) return {column(a.i, axis), row(a.h, axis)};
   return {column(a.h, axis - 3), column(a.m, axis - 3)};
 }
 
-/// a - u u^T s: what is left where a joint gives way along the axis that u is the force of, s = 1 / (axis . u).
+/// a - u u^T s: the inertia that remains if a joint yields along the axis with force u, s = 1 / (axis . u).
 template <class T>
 CAIRN_HD ArticulatedInertiaT<T> give_way(const ArticulatedInertiaT<T>& a, const ForceT<T>& u,
                                          std::type_identity_t<T> s) {

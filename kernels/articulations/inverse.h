@@ -5,9 +5,8 @@
 
 namespace cairn::kernels::articulate {
 
-/// force = M a + C + damping v for the accelerations `given`, to `out` (dofs): recursive Newton and Euler.
-/// Luh, Walker and Paul 1980; Featherstone 2008, table 5.1. Writes the lanes of articulation i only. One thread an
-/// articulation.
+/// force = M a + C + damping v for the accelerations `given`, to `out` (dofs): recursive Newton and Euler. Luh, Walker
+/// and Paul 1980; Featherstone 2008, table 5.1. Writes the lanes of articulation i only. One thread per articulation.
 struct InverseDynamics {
   Batch b;
   CAIRN_HD void operator()(std::uint32_t i) const {

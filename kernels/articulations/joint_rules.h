@@ -1,5 +1,5 @@
 #pragma once
-// What a rate may have, as src/articulations/articulation_rules.cpp says of descriptions.
+// Rules for a rate's armature and forces, the same as for descriptions in src/articulations/articulation_rules.cpp.
 
 #include "cairn/articulation.h"
 #include "kernels/articulations/move.h"
@@ -15,12 +15,12 @@ static_assert(info_of<&ArticulationJoint::lower>().range.min == -kMaxJointLimit 
               info_of<&ArticulationJoint::drive_min_force>().range.max == kMaxJointForce &&
               info_of<&ArticulationJoint::spring_rest>().range.max == kMaxJointLimit);
 
-/// Between them, or of endless size with the sign of `end`.
+/// True for x between them, or infinite with the sign of `end`.
 CAIRN_HD bool lies(double x, double low, double high, double end) {
   return (x >= low && x <= high) || (end != 0 && x == end * std::numeric_limits<double>::infinity());
 }
 
-/// True where the rate may have this armature and these laws.
+/// True if the rate may have this armature and these forces.
 CAIRN_HD bool joint_is_allowed(const Batch& b, std::uint32_t n, std::uint32_t d, double armature,
                                const JointForces& f) {
   const auto gain = [](double x) { return x >= 0 && x <= kMaxJointGain; };
@@ -45,7 +45,7 @@ CAIRN_HD bool joint_is_allowed(const Batch& b, std::uint32_t n, std::uint32_t d,
          lies(f.min_force, -kMaxJointForce, kMaxJointForce, -1) && f.min_force <= f.max_force;
 }
 
-/// True where all rates may have what `joint` says, as Batch::joint does.
+/// True if all rates may have the words of `joint`, laid out as Batch::joint.
 CAIRN_HD bool joints_are_allowed(const Batch& b, Lane joint) {
   for (std::uint32_t n = 0; n < b.nodes; ++n) {
     for (std::uint32_t d = b.node[n].dof; d < b.node[n].dof + b.node[n].dofs; ++d) {

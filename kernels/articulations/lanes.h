@@ -1,5 +1,5 @@
 #pragma once
-// Words of articulations in lanes, and what they hold.
+// Words of articulations in lanes, and their types.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cairn::kernels::articulate {
 
-/// Words of one articulation, that stand `stride` apart: neighbours in a batch have theirs side by side.
+/// Words of one articulation, `stride` apart: neighbours in a batch have theirs side by side.
 template <class T>
 struct LaneT;
 template <>
@@ -18,7 +18,7 @@ struct LaneT<double> {
   std::uint32_t stride;  ///< [1]
   CAIRN_HD double& operator[](std::uint32_t word) const { return at[std::size_t{word} * stride]; }
   CAIRN_HD LaneT from(std::uint32_t word) const { return {at + std::size_t{word} * stride, stride}; }
-  /// f(i) of each that is here, and those of the i-th.
+  /// f(i) for each articulation of this type, and the lane of the i-th.
   template <class F>
   CAIRN_HD static double each(const F& f) {
     return f(0u);

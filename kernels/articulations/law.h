@@ -1,5 +1,5 @@
 #pragma once
-// What acts along a rate in a step, by the rate at the step's end; so that no gain is too high.
+// Forces along a rate in a step, as functions of the rate at the step's end, so that no gain is too high.
 
 #include <limits>
 
@@ -8,20 +8,20 @@
 
 namespace cairn::kernels::articulate {
 
-/// [N, N m, m/s, rad/s] What has no bound.
+/// [N, N m, m/s, rad/s] Unbounded.
 inline constexpr double kEndless = std::numeric_limits<double>::infinity();
 
-/// The piece of its Law on which a rate is in one step. Where it is held, its acceleration is known and the force that
-/// keeps it is asked for.
+/// The piece of its Law on which a rate is in one step. If the rate is held, its acceleration is known, and the force
+/// that keeps it is the unknown.
 template <class T>
 struct ModeT {
   static constexpr double kNone = 0;
-  static constexpr double kStick = 1;  ///< stands still: friction holds it
-  static constexpr double kLower = 2;  ///< goes where the limit wants it
+  static constexpr double kStick = 1;  ///< at rest: friction holds it
+  static constexpr double kLower = 2;  ///< at the rate that the limit sets
   static constexpr double kUpper = 3;
-  T held;   ///< [1] one of these
-  T rubs;   ///< [1] of its friction; -1, 1; 0: it has none
-  T drive;  ///< [1] of the most that the drive can give; -1, 1; 0: it gives what it is asked for
+  T held;   ///< [1] one of the above
+  T rubs;   ///< [1] sign of its friction; 0: none
+  T drive;  ///< [1] 1, -1: the drive is at its max or min force; 0: within its bounds
   CAIRN_HD auto is_held() const { return held > T(kNone); }
   friend CAIRN_HD auto operator==(const ModeT& a, const ModeT& b) {
     return a.held == b.held && a.rubs == b.rubs && a.drive == b.drive;
@@ -29,8 +29,8 @@ struct ModeT {
 };
 using Mode = ModeT<double>;
 
-/// A mode as a small number beside the doubles of a rate: what holds it, and 4 and 12 times the signs of what acts,
-/// from 1.
+/// A mode as a small number, stored with the doubles of a rate: `held`, and 4 and 12 times the signs of `rubs` and
+/// `drive`, from 1.
 template <class T>
 CAIRN_HD T number_of(const ModeT<T>& mode) {
   return fma(T(12.0), mode.drive + T(1.0), fma(T(4.0), mode.rubs + T(1.0), mode.held));
@@ -40,7 +40,7 @@ template <class T>
 CAIRN_HD T quotient(T number, double divisor) {
   return floor((number + T(0.5)) * T(1 / divisor));
 }
-/// What holds it.
+/// The part `held`.
 template <class T>
 CAIRN_HD T held_of(T number) {
   return number - T(4.0) * quotient(number, 4);
@@ -51,19 +51,19 @@ CAIRN_HD ModeT<T> mode_of(T number) {
   return {held_of(number), rubs - T(1.0), drive - T(1.0)};
 }
 
-/// What acts along a rate, by the rate at the step's end: a falling line of straight pieces, some of them upright. The
-/// solution of a step is where each rate's line meets what its inertia takes.
+/// Force along a rate, as a function of the rate at the step's end: a falling curve of straight pieces, some of them
+/// vertical. The solution of a step is where each rate's curve meets the force that its inertia takes.
 template <class T>
 struct LawT {
-  T applied;          ///< [N, N m] of the user's, and the spring's at rate 0
-  T damping;          ///< [N s/m, N m s/rad] with kCalm, and what the spring loses with the rate
-  T friction;         ///< [N, N m] at most
-  T lowest, highest;  ///< [m/s, rad/s] that the limits let it have: up to 0 and from 0 on
+  T applied;          ///< [N, N m] the user's force, and the spring's at rate 0
+  T damping;          ///< [N s/m, N m s/rad] with kCalm, and the spring's loss with the rate
+  T friction;         ///< [N, N m] max
+  T lowest, highest;  ///< [m/s, rad/s] bounds by the limits: at most 0 and at least 0
   T pull;             ///< [N, N m] of the drive at rate 0: kp (target - q) + kd target rate
-  T drag;             ///< [N s/m, N m s/rad] that it loses with the rate: kd + h kp
-  T least, most;      ///< [N, N m] of the drive
+  T drag;             ///< [N s/m, N m s/rad] loss of the drive with the rate: kd + h kp
+  T least, most;      ///< [N, N m] bounds of the drive
 
-  /// Seen from below or above where the line is upright; limits are the only ones without a most.
+  /// At a vertical piece, the value from below or above; only limits are unbounded.
   CAIRN_HD T force(T rate, bool from_above) const {
     const auto under = from_above ? rate < lowest : rate <= lowest;
     const auto over = from_above ? rate >= highest : rate > highest;
@@ -71,23 +71,23 @@ struct LawT {
     const T acts = fma(-damping, rate, applied) + clamp(fma(-drag, rate, pull), least, most) + rubs;
     return select(under, T(kEndless), select(over, T(-kEndless), acts));
   }
-  /// Where the drive stops giving all that it can, and where it starts to give all against the rate.
+  /// Rates where the drive reaches its bounds: the upper one for side 1, the lower one for -1.
   CAIRN_HD T bend(T side) const { return select(drag > T(0.0), (pull - bound(side)) / drag, T(0.0)); }
   CAIRN_HD T bound(T side) const { return select(side > T(0.0), most, least); }
 
-  /// The piece on which the line meets another, which rises by `inertia` through (rate, force).
+  /// The piece on which the curve meets a line that rises by `inertia` through (rate, force).
   CAIRN_HD ModeT<T> piece(T rate, T force_there, T inertia) const {
     using M = ModeT<T>;
     const T none(0.0), one(1.0), endless(kEndless);
     T left = -endless, right = endless;
-    // true: the lines meet on the upright piece at x. What isn't asked for changes nothing
+    // true: the lines meet on the vertical piece at x. Lanes that aren't asked change nothing
     const auto meets = [&](T x, auto asked) {
       const T rising = fma(x - rate, inertia, force_there);
       const auto behind = asked && force(x, true) > rising;
       const auto ahead = asked && !behind && force(x, false) < rising;
       left = select(behind, max(left, x), left);
       right = select(ahead, min(right, x), right);
-      // what is no number meets nothing, and stays none
+      // NaN meets nothing, and stays NaN
       return asked && !behind && !ahead && rising == rising;
     };
     const auto holds = [&](T x, auto asked) { return any(asked) ? meets(x, asked) : asked; };
@@ -108,7 +108,7 @@ struct LawT {
     const T held = select(lower, T(M::kLower), select(upper, T(M::kUpper), select(stick, T(M::kStick), none)));
     return {held, select(found, none, rubs), drive};
   }
-  /// That on which a rate lies, as a first guess.
+  /// The piece at a rate, as a first guess.
   CAIRN_HD ModeT<T> piece_at(T rate) const {
     using M = ModeT<T>;
     const T none(0.0), one(1.0);
@@ -124,12 +124,12 @@ struct LawT {
   CAIRN_HD T meeting(const ModeT<T>& mode, T rate, T force_there, T inertia) const {
     return select(mode.is_held(), goal(mode), fma(rate, inertia, level(mode) - force_there) / (inertia + slope(mode)));
   }
-  /// [m/s, rad/s] of a rate that is held.
+  /// [m/s, rad/s] Rate while held.
   CAIRN_HD T goal(const ModeT<T>& mode) const {
     using M = ModeT<T>;
     return select(mode.held == T(M::kLower), lowest, select(mode.held == T(M::kUpper), highest, T(0.0)));
   }
-  /// Of one that isn't: force = level - slope rate. `most` and `least` may be infinite.
+  /// While not held: force = level - slope rate. `most` and `least` may be infinite.
   CAIRN_HD T level(const ModeT<T>& mode) const {
     return fma(mode.rubs, friction, applied) + select(mode.drive == T(0.0), pull, bound(mode.drive));
   }
@@ -137,13 +137,13 @@ struct LawT {
 };
 using Law = LawT<double>;
 
-/// [rad] What is left of a ball's turn from q to `target`, along its axes: component `part` of the rotation vector of
-/// q* target, the short way round.
+/// [rad] Remaining rotation of a ball from q to `target`, along its axes: component `part` of the rotation vector of q*
+/// target, the short way round.
 CAIRN_HD double turn_left(const Quatd& q, const Quatd& target, std::uint32_t part) {
   return component(rotation_vector(Quatd{-q.x, -q.y, -q.z, q.w} * target), part);
 }
 
-/// Without limits. `left` and `spring_left` are what is missing to where the drive and the spring pull to.
+/// A law without limits. `left` and `spring_left` are the distances to the goals of the drive and the spring.
 template <class T>
 CAIRN_HD LawT<T> unlimited_law(const JointForcesT<T>& f, T applied, T damping, T left, T target_rate, T spring_left,
                                T h) {
@@ -168,8 +168,8 @@ CAIRN_HD LawT<T> unlimited_law(const JointForcesT<T>& f, T applied, T damping, T
   return law;
 }
 
-/// [m/s, rad/s] Up to limits that are `up` and `down` away in one step at most. What is beyond one is led back without a
-/// rate, which would stay.
+/// [m/s, rad/s] Bounds of the rate so that a step ends at the limits at most: the lower one at distance `up`, the upper
+/// one at `down`. Violations are corrected without a rate, which would remain.
 template <class T>
 CAIRN_HD void set_limits(LawT<T>& law, const JointForcesT<T>& f, T up, T down, T h) {
   law.lowest = max(min(up, T(0.0)) / h, f.min_rate);

@@ -1,5 +1,5 @@
 #pragma once
-// Articulations that stand in a World: their links are bodies there, which touch and are touched.
+// Articulations in a World: their links are bodies there, with contacts.
 
 #include "kernels/articulations/substep.h"
 #include "kernels/common/state.h"
@@ -17,21 +17,21 @@ enum WorldNodeWord : std::uint32_t {
   kWorldNodeWords = 66
 };
 enum WorldDofWord : std::uint32_t {
-  kGiven = 0,  // what impulses leave for it, then what they change it by
+  kGiven = 0,  // impulse left for it, then the change of its rate
   kWorldDofWords = 1
 };
-/// [1] Of one articulation in Kind::world: of nodes, of dofs, and the nodes' motions along couplings.
+/// [1] Words of one articulation in Kind::world: of nodes, of dofs, and the nodes' motions along couplings.
 CAIRN_HD std::uint32_t world_words(std::uint32_t nodes, std::uint32_t dofs, std::uint32_t couplings) {
   return kWorldNodeWords * nodes + kWorldDofWords * dofs + 6 * couplings * nodes;
 }
 
-/// All articulations of a World that are built alike. The arrays are in lanes, like those of their batch.
+/// All articulations of a World with the same build. The arrays are in lanes, like those of their batch.
 struct Kind {
-  Batch batch;               ///< without gravity, which is each world's
+  Batch batch;               ///< without gravity, which belongs to the worlds
   double* next_q;            ///< [m, rad, 1]     (articulations coordinates) at the substep's end
   double* was_q;             ///< [m, rad, 1]     the same at the step's start
   double* was_v;             ///< [m/s, rad/s]    (articulations dofs) the same
-  double* home_q;            ///< [m, rad, 1]     (articulations coordinates) where a reset puts them
+  double* home_q;            ///< [m, rad, 1]     (articulations coordinates) state after a reset
   double* home_v;            ///< [m/s, rad/s]    (articulations dofs) the same
   double* world;             ///< [1]             (articulations world_words)
   const double* made_joint;  ///< [1] (joint_words) Batch::joint as described
@@ -43,7 +43,7 @@ struct Kind {
 /// An articulation of a World.
 struct Articulated {
   std::uint32_t kind;                  ///< [1] index
-  std::uint32_t lane;                  ///< [1] which of its kind
+  std::uint32_t lane;                  ///< [1] index in its kind
   std::uint32_t world;                 ///< [1] index
   std::uint32_t link_begin, link_end;  ///< [1] of Links::link; at least one
   std::uint32_t joined;                ///< [1] 1: joints of the World push links of it
@@ -53,25 +53,25 @@ struct Articulated {
 struct LinkBody {
   std::uint32_t body;          ///< [1] slot
   std::uint32_t articulation;  ///< [1] index
-  std::uint32_t node;          ///< [1] that it is part of
+  std::uint32_t node;          ///< [1] the node that it is part of
   std::uint32_t link;          ///< [1] index in its articulation
-  articulate::Vec centre;      ///< [m] of mass, in the node's frame
+  articulate::Vec centre;      ///< [m] centre of mass, in the node's frame
   Quatd axes;                  ///< [1] principal frame to the node's
 };
 
-/// What contacts and joints do to a link, and it to them. As for all bodies of a row, motions are v of the centre of
-/// mass, then w~ = I^1/2 w, and impulses are what does work on these.
+/// Impulses of contacts and joints on a link, and its response. As for all bodies of a row, motions are v of the centre
+/// of mass, then w~ = I^1/2 w, and impulses are their duals.
 struct LinkState {
   articulate::Vec force, moment;  ///< [N s], [N s m] impulses of this substep's contacts, about the centre of mass
   articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] the same of the World's joints, and of impacts
-  float response[36];                         ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
+  float response[36];                         ///< [1/kg, kg^-1/2 / m, 1/m^2] motion by an impulse, by columns
   std::uint32_t renewed;                      ///< [1] 1: `response` may have changed since the substep's start
 };
 
-/// [1] Nodes from which on an articulation is worth a team's lanes.
+/// [1] Min nodes of an articulation that is worth a team's lanes.
 inline constexpr std::uint32_t kTeamNodes = 4;
 
-/// Links of a World's articulations. A row may push any of them: colours take an articulation for one body, its owner.
+/// Links of a World's articulations. A row may push any of them: colours treat an articulation as one body, its owner.
 struct Links {
   const std::uint32_t* of_body{nullptr};    ///< [1] (bodies + 1) index of a link; kNone
   LinkBody* link{nullptr};                  ///<     (links)
@@ -82,7 +82,7 @@ struct Links {
   const Sym3* sqrt_inertia{nullptr};        ///<  (bodies) I^1/2, world, at the step's start
   std::uint32_t count{0};                   ///< [1] articulations
   std::uint32_t joined{0};                  ///< [1] not 0: joints of the World push some
-  std::uint32_t most_nodes{0};              ///< [1] of an articulation
+  std::uint32_t most_nodes{0};              ///< [1] max of an articulation
   friend bool operator==(const Links&, const Links&) = default;
 };
 

@@ -5,9 +5,8 @@
 
 namespace cairn::kernels::articulate {
 
-/// M, armature included, to `out` (dofs dofs): by composite rigid bodies.
-/// Walker and Orin 1982; Featherstone 2008, table 6.2. Writes the lanes of articulation i only. One thread an
-/// articulation.
+/// M, armature included, to `out` (dofs dofs): by composite rigid bodies. Walker and Orin 1982; Featherstone 2008,
+/// table 6.2. Writes the lanes of articulation i only. One thread per articulation.
 struct MassMatrix {
   Batch b;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -27,7 +26,7 @@ struct MassMatrix {
   }
 
  private:
-  /// The row of rate k of node n: the force f that it takes, felt by all nodes on the way to the root.
+  /// The row of rate k of node n: the components of its force f at all nodes on the way to the root.
   CAIRN_HD void row(const Lanes& l, std::uint32_t n, std::uint32_t k, Force f) const {
     const Lane out = l.out();
     const std::uint32_t d = b.node[n].dof + k;

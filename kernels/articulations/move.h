@@ -1,16 +1,16 @@
 #pragma once
-// Where the nodes are and how fast: what all algorithms begin with.
+// Poses and velocities of the nodes, with which all algorithms begin.
 
 #include "kernels/articulations/model.h"
 #include "kernels/common/exact.h"
 
 namespace cairn::kernels::articulate {
 
-/// The lanes of one articulation, or of four of a kind that stand side by side, of which `i` is the first.
+/// The lanes of one articulation, or of four of a kind side by side, of which `i` is the first.
 template <class T>
 struct LanesT {
   const Batch& b;
-  std::uint32_t i;  ///< [1] which
+  std::uint32_t i;  ///< [1] index
   CAIRN_HD LaneT<T> node(std::uint32_t n) const { return node_work(b, i, n); }
   CAIRN_HD LaneT<T> dof(std::uint32_t d) const { return dof_work(b, i, d); }
   CAIRN_HD LaneT<T> joint() const { return made(b.joint, joint_words(b.dofs)); }
@@ -34,7 +34,7 @@ struct LanesT {
   CAIRN_HD Vec3T<T> link_centre(std::uint32_t link) const {
     return load_vec(build().from(kNodeBuild * b.nodes + kLinkBuild * link + kLinkCentre));
   }
-  /// Some rate or coupling rubs, has limits, or a drive that can't give all.
+  /// True if some rate or coupling has friction, limits, or a bounded drive.
   CAIRN_HD auto bounded() const { return T(b.bounded ? 1.0 : 0.0) + joint()[kJointWords * b.dofs] > T(0.0); }
   CAIRN_HD LaneT<T> coupling(std::uint32_t c) const { return coupling_work(b, i, c); }
   CAIRN_HD LaneT<T> spare() const { return spare_work(b, i); }
@@ -56,7 +56,7 @@ struct LanesT {
 };
 using Lanes = LanesT<double>;
 
-/// Of node n in its parent's frame, at the coordinates that begin with `q`.
+/// Transform of node n to its parent's frame, at the coordinates that begin with `q`.
 template <class T>
 CAIRN_HD TransformT<T> transform_of(const LanesT<T>& l, std::uint32_t n, LaneT<T> q) {
   const Node& node = l.b.node[n];
@@ -75,7 +75,7 @@ CAIRN_HD TransformT<T> transform_of(const LanesT<T>& l, std::uint32_t n, LaneT<T
   }
 }
 
-/// The velocity that a node's rates give it over its parent.
+/// A node's velocity relative to its parent, by its rates.
 template <class T>
 CAIRN_HD MotionT<T> rate_of(const Node& node, LaneT<T> v) {
   const T zero(0.0);
@@ -93,7 +93,7 @@ CAIRN_HD MotionT<T> rate_of(const Node& node, LaneT<T> v) {
 }
 
 /// Root to tips, at these rates: transforms; velocities v = X v_parent + vJ; drifts c = v x vJ (Featherstone 2008,
-/// table 7.1: the axes of rates stand still in the node's frame).
+/// table 7.1: the axes of rates are fixed in the node's frame).
 template <class Team, class T>
 CAIRN_HD_CALL void move(const Team& team, const LanesT<T>& l, LaneT<T> rates) {
   team.down(l.b.levels(), [&](std::uint32_t n) {
@@ -109,7 +109,7 @@ CAIRN_HD_CALL void move(const Team& team, const LanesT<T>& l, LaneT<T> rates) {
   });
 }
 
-/// [m/s^2] What nodes without a parent hang on: a world that falls upwards instead of bodies that fall.
+/// [m/s^2] Acceleration of the parent of root nodes: a world that falls upwards instead of bodies that fall.
 CAIRN_HD Motion base_acceleration(const Batch& b) { return {{}, -b.gravity}; }
 
 template <class T>

@@ -1,8 +1,8 @@
 #pragma once
 // Four articulations of a kind at once, in the lanes of DoublePacks, as in a batch of one robot. For CPUs with AVX2.
-// The text is that of one articulation (LanesT), so the bits are equal. Where lanes branch differently, both branches are
+// The code is that of one articulation (LanesT), so the bits are equal. If lanes branch differently, both branches are
 // computed and each lane keeps its own. A pass that only some lanes need is done for all: it reads nothing that it
-// writes, so the others get the same words again. A lane that needs a search is solved by the scalar text.
+// writes, so the others get the same words again. A lane that needs a search is solved by the scalar code.
 
 #include "kernels/articulations/respond.h"
 #include "kernels/common/double_pack.h"
@@ -11,7 +11,7 @@ namespace cairn::kernels::articulate {
 
 template <>
 struct LaneT<DoublePack> {
-  double* at;  ///< [1] word 0 of the first; those of one word stand side by side
+  double* at;  ///< [1] word 0 of the first; the four of a word are side by side
   CAIRN_HD LaneT(const Lane& first) : at(first.at) {}
   CAIRN_HD DoublePack& operator[](std::uint32_t word) const {
     return *reinterpret_cast<DoublePack*>(at + std::size_t{word} * kDoubleLanes);
@@ -28,14 +28,14 @@ using PackInWorld = InWorldT<DoublePack>;
 
 inline constexpr std::uint32_t kAllLanes = (1u << kDoubleLanes) - 1;
 
-/// f(i) of each lane whose bit is set.
+/// f(i) for each lane whose bit is set.
 template <class F>
 CAIRN_HD void each_of_lanes(std::uint32_t lanes, const F& f) {
   for (std::uint32_t i = 0; i < kDoubleLanes; ++i) {
     if ((lanes >> i & 1u) != 0) f(i);
   }
 }
-/// f(i) of each lane, a vector.
+/// f(i) for each lane, a vector.
 template <class F>
 CAIRN_HD Vec3T<DoublePack> each_vec(const F& f) {
   const Vec v[kDoubleLanes]{f(0u), f(1u), f(2u), f(3u)};
@@ -53,11 +53,11 @@ CAIRN_HD Quatd lane_of(const QuatT<DoublePack>& q, std::uint32_t i) { return {q.
 CAIRN_HD Vec lane_of(const Vec3T<DoublePack>& v, std::uint32_t i) { return {v.x[i], v.y[i], v.z[i]}; }
 CAIRN_HD Motion lane_of(const MotionT<DoublePack>& m, std::uint32_t i) { return {lane_of(m.w, i), lane_of(m.v, i)}; }
 
-/// [1] Words that each of four may have, of all its arrays: 192 KiB of a thread's stack for the four. Articulations
-/// with more, of some 40 nodes on, are solved one by one.
+/// [1] Max words of each of the four, in all arrays: 192 KiB of a thread's stack for the four. Articulations with more,
+/// from some 40 nodes on, are solved one by one.
 inline constexpr std::uint32_t kMaxPacked = 6144;
 
-/// Copies of what four articulations of a kind have, side by side.
+/// Copies of the data of four articulations of a kind, side by side.
 class PackedKind {
  public:
   CAIRN_HD static bool fits(const Batch& b) { return b.couplings == 0 && b.lanes == 1 && words(b) <= kMaxPacked; }
@@ -78,7 +78,7 @@ class PackedKind {
   PackedKind& operator=(const PackedKind&) = delete;
 
   CAIRN_HD const Kind& kind() const { return kind_; }
-  /// All that a substep starts from.
+  /// Loads all inputs of a substep.
   CAIRN_HD void load() {
     bool starts = true;
     each_array(kind_.batch, [&](double* Batch::*array, std::uint32_t n) {
@@ -86,13 +86,13 @@ class PackedKind {
       if (starts) load(array, n);
     });
   }
-  /// What the last passes left.
+  /// Loads the results of the last passes.
   CAIRN_HD void load_work() {
     const Batch& b = kind_.batch;
     load(&Batch::work, work_words(b.nodes, b.dofs, b.couplings));
     each_node([&](const Words& own, double* here) { to_lanes(own.at, kNextPlace, here); });
   }
-  /// Of that, the rates.
+  /// Loads only their rates.
   CAIRN_HD void load_rates() {
     const Batch& b = kind_.batch;
     const Words own = at(of_.batch.work, work_words(b.nodes, b.dofs, b.couplings));
@@ -101,7 +101,7 @@ class PackedKind {
       for (std::uint32_t i = 0; i < kDoubleLanes; ++i) b.work[word * kDoubleLanes + i] = own.at[i][word];
     }
   }
-  /// What rows, joints and the next passes read: neither pushes nor `given`, nor responses where nothing asks for them.
+  /// Stores the inputs of rows, joints and the next passes. Neither pushes nor `given`, and responses only if needed.
   CAIRN_HD void store_work(bool responses) const {
     const Batch& b = kind_.batch;
     const std::uint32_t n = work_words(b.nodes, b.dofs, b.couplings);
@@ -109,7 +109,7 @@ class PackedKind {
     store_places(0, kNextPlace);
     store_places(kChange, responses ? kWorldNodeWords : kResponse);
   }
-  /// Coordinates of the substep's end, and where nodes then stand.
+  /// Stores the coordinates of the substep's end, and the nodes' poses there.
   CAIRN_HD void store_next() const {
     const Batch& b = kind_.batch;
     from_lanes(b.q, b.coordinates, at(of_.next_q, b.coordinates).at);
@@ -117,12 +117,12 @@ class PackedKind {
   }
 
  private:
-  /// Of each of the four.
+  /// Words of each of the four.
   struct Words {
     double* at[kDoubleLanes];
   };
 
-  /// f(array, words): first what substeps start from, then from `work` on what they make.
+  /// f(array, words): first the inputs of substeps, then from `work` on their results.
   template <class F>
   CAIRN_HD static void each_array(const Batch& b, const F& f) {
     f(&Batch::q, b.coordinates);
@@ -149,7 +149,7 @@ class PackedKind {
     for (std::uint32_t i = 0; i < kDoubleLanes; ++i) four.at[i] = array + std::size_t{lanes_[i]} * n;
     return four;
   }
-  /// f(own, here) of each node's words in a World.
+  /// f(own, here) for each node's words in a World.
   template <class F>
   CAIRN_HD void each_node(const F& f) const {
     const Batch& b = kind_.batch;
@@ -159,7 +159,7 @@ class PackedKind {
       for (double*& to : own.at) to += kWorldNodeWords;
     }
   }
-  /// Of those, the words [begin, end).
+  /// Stores the words [begin, end) of those.
   CAIRN_HD void store_places(std::uint32_t begin, std::uint32_t end) const {
     each_node([&](Words own, const double* here) {
       for (double*& to : own.at) to += begin;
@@ -199,7 +199,7 @@ struct PackedSubstep {
       differ = select(on, now, differ);
       goes_on &= ~lanes_of(now <= DoublePack(kSame) || !(now <= first)) & ~alone;
     }
-    // what turns too fast
+    // lanes that turn too fast
     alone |= lanes_of(!(differ <= DoublePack(kFollowed)));
     each_of_lanes(alone, [&](std::uint32_t i) {
       const Lanes one{l.b, i};
@@ -209,8 +209,8 @@ struct PackedSubstep {
 
   /// Lanes, by bits.
   struct Settled {
-    std::uint32_t changed;  ///< whose modes aren't what they were
-    std::uint32_t left;     ///< of those, the ones that need a search
+    std::uint32_t changed;  ///< whose modes have changed
+    std::uint32_t left;     ///< those that still need a search
   };
   /// Passes until the modes of these lanes are settled.
   CAIRN_HD_CALL Settled settle(std::uint32_t lanes) const {

@@ -1,11 +1,11 @@
 #pragma once
-// Where links are in the world, how fast, and how rates move their points.
+// Poses and velocities of links in the world, and how rates move their points.
 
 #include "kernels/articulations/move.h"
 
 namespace cairn::kernels::articulate {
 
-/// Nodes' transforms become those to the world. Velocities stay in the nodes' frames.
+/// Turns nodes' transforms into those to the world. Velocities stay in the nodes' frames.
 CAIRN_HD void place(const Lanes& l) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const std::uint32_t parent = l.b.node[n].parent;
@@ -15,11 +15,11 @@ CAIRN_HD void place(const Lanes& l) {
   }
 }
 
-/// [1] Of a link's state: axes by columns, origin, angular velocity, velocity of the centre of mass.
+/// [1] Words of a link's state: axes by columns, origin, angular velocity, velocity of the centre of mass.
 inline constexpr std::uint32_t kLinkWords = 18;
 
-/// These of each link to `out` (links kLinkWords), in the world. Writes the lanes of articulation i only. One thread an
-/// articulation.
+/// States of all links to `out` (links kLinkWords), in the world. Writes the lanes of articulation i only. One thread
+/// per articulation.
 struct LinkStates {
   Batch b;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -44,8 +44,8 @@ struct LinkStates {
   }
 };
 
-/// 6 x dofs to `out`: velocity of a point that is fixed to a link, then the link's angular velocity, in world axes,
-/// over rates. Writes the lanes of articulation i only. One thread an articulation.
+/// 6 x dofs to `out`: velocity of a point fixed to a link, then the link's angular velocity, in world axes, over rates.
+/// Writes the lanes of articulation i only. One thread per articulation.
 struct Jacobian {
   Batch b;
   std::uint32_t link;  ///< [1]
