@@ -1,18 +1,18 @@
 #pragma once
-// What impulses on links make of an articulation: the change of motion M^-1 J^T P, of which a link sees J M^-1 J^T P.
-// The factors are those of the substep's articulated bodies, with its modes: rates that friction or a limit holds are
-// held, and drives give way as stiffly as they do within a substep.
+// Responses of an articulation to impulses P on links: the change of motion M^-1 J^T P, which is J M^-1 J^T P for a
+// link. The factors are those of the substep's articulated bodies, with its modes: rates that friction or a limit holds
+// stay held, and drives have the stiffness that they have within a substep.
 
 #include "kernels/articulations/links.h"
 
 namespace cairn::kernels::articulate {
 
-/// An articulation of a World: what it is made of, with its world's gravity, and its lanes; or four (LanesT).
+/// An articulation of a World: its model, with its world's gravity, and its lanes; or four (LanesT).
 template <class T>
 struct InWorldT {
   const Kind& kind;
   Batch b;
-  std::uint32_t i;  ///< [1] which of its kind
+  std::uint32_t i;  ///< [1] index in its kind
 
   CAIRN_HD InWorldT(const Kind& of, std::uint32_t lane, Vec3 gravity) : kind(of), b(kind.batch), i(lane) {
     b.gravity = widen(gravity);
@@ -24,12 +24,12 @@ struct InWorldT {
   CAIRN_HD LaneT<T> words() const { return lane_of(kind.world, world_words(b.nodes, b.dofs, b.couplings), b.lanes, i); }
   CAIRN_HD LaneT<T> node(std::uint32_t n) const { return words().from(kWorldNodeWords * n); }
   CAIRN_HD LaneT<T> dof(std::uint32_t d) const { return words().from(kWorldNodeWords * b.nodes + kWorldDofWords * d); }
-  /// Motion of node n under an impulse along coupling c, those before it held to their lines.
+  /// Motion of node n under an impulse along coupling c, with those before it held to their lines.
   CAIRN_HD LaneT<T> coupled(std::uint32_t n, std::uint32_t c) const { return dof(b.dofs).from(6 * (c * b.nodes + n)); }
 };
 using InWorld = InWorldT<double>;
 
-/// What its parent's kChange is to node n.
+/// The parent's kChange, in the frame of node n.
 template <class T>
 CAIRN_HD MotionT<T> carried(const InWorldT<T>& in, std::uint32_t n) {
   const std::uint32_t parent = in.b.node[n].parent;
@@ -37,13 +37,13 @@ CAIRN_HD MotionT<T> carried(const InWorldT<T>& in, std::uint32_t n) {
   return to_child(load_transform(in.lanes().node(n).from(kTransform)), load_motion(in.node(parent).from(kChange)));
 }
 
-/// Before impulses are led in.
+/// Call before impulses are led in.
 CAIRN_HD void clear_impulses(const InWorld& in) {
   for (std::uint32_t d = 0; d < in.b.dofs; ++d) in.dof(d)[kGiven] = 0;
 }
 
-/// Takes an impulse on a node, in its frame, past its rates: what is left of it acts on the parent. left(d, part) is
-/// told each rate's part.
+/// Passes an impulse on a node, in its frame, through its rates: the rest of it acts on the parent. Calls left(d, part)
+/// with each rate's part.
 template <class T, class Left>
 CAIRN_HD void pass_rates(const LanesT<T>& l, const Node& node, ForceT<T>& f, const Left& left) {
   const DofModesT<T> modes{l};
@@ -60,8 +60,7 @@ CAIRN_HD void pass_rates(const LanesT<T>& l, const Node& node, ForceT<T>& f, con
   }
 }
 
-/// Takes an impulse from node n, in its frame, up to the root, and leaves each rate on the way its part. Parts of
-/// several impulses add up.
+/// Leads an impulse from node n, in its frame, up to the root, and adds to each rate on the path its part.
 CAIRN_HD_CALL void lead_in(const InWorld& in, std::uint32_t n, Force f) {
   const Lanes l = in.lanes();
   while (n != kNone) {
@@ -72,7 +71,7 @@ CAIRN_HD_CALL void lead_in(const InWorld& in, std::uint32_t n, Force f) {
   }
 }
 
-/// A node's own rates, by what impulses left for them, added to the motion that its parent gives it.
+/// Changes of a node's own rates, from the impulses left for them, added to the motion that its parent gives it.
 template <class T, class Given>
 CAIRN_HD void give_way(const LanesT<T>& l, const Node& node, const Given& given, MotionT<T>& m) {
   const DofModesT<T> modes{l};
@@ -86,7 +85,7 @@ CAIRN_HD void give_way(const LanesT<T>& l, const Node& node, const Given& given,
   }
 }
 
-/// The same after what has been given to its rates, as `rate(d)`.
+/// The same, plus the node's own rates, as `rate(d)`.
 template <class Rates>
 CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n, const Rates& rate) {
   const Node& node = in.b.node[n];
@@ -95,7 +94,7 @@ CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n, const Rates& rate) {
   return m;
 }
 
-/// Root to tips: what the impulses change, of all nodes to kChange, and of all rates in the place of their parts.
+/// Root to tips: the changes by the impulses, of all nodes to kChange, and of all rates in place of their parts.
 CAIRN_HD_CALL void lead_out(const InWorld& in) {
   const Lanes l = in.lanes();
   for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
@@ -129,7 +128,7 @@ CAIRN_HD ForceT<T> unit_force(std::uint32_t i) {
   return f;
 }
 
-/// Motion of node n under an impulse on itself, but for couplings.
+/// Motion of node n under an impulse on itself, without couplings.
 template <class T>
 CAIRN_HD_CALL MotionT<T> tree_response(const InWorldT<T>& in, std::uint32_t n, const ForceT<T>& f) {
   MotionT<T> m = spread<T>(Motion{});
@@ -179,7 +178,7 @@ CAIRN_HD_CALL void respond(const Team& team, const InWorldT<T>& in) {
   });
 }
 
-/// What couplings make of an impulse f on node b, at node a.
+/// Contribution of couplings to the motion of node a under an impulse f on node b.
 CAIRN_HD Motion coupled_response(const InWorld& in, std::uint32_t a, std::uint32_t b, const Force& f) {
   Motion m{};
   for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
@@ -197,14 +196,14 @@ CAIRN_HD Motion response(const InWorld& in, std::uint32_t n, const Force& f) {
   return in.b.couplings == 0 ? m : m + coupled_response(in, n, n, f);
 }
 
-/// Motion of node a under an impulse on node b, each in its own frame, after `respond`: up to the first node that
-/// carries both, whose response is known, and down to a, whose rates give way. It writes nothing: many rows of one
-/// articulation may ask at once.
+/// Motion of node a under an impulse on node b, each in its own frame, after `respond`: up to the first common
+/// ancestor, whose response is known, and down to a, whose rates yield. It writes nothing: many rows of one
+/// articulation may call it at once.
 CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t b, Force f) {
   const Lanes l = in.lanes();
   Motion coupled{};
   if (in.b.couplings != 0) coupled = coupled_response(in, a, b, f);
-  // nodes stand behind their parents
+  // nodes come after their parents
   std::uint32_t top = a;
   while (top != b) {
     if (b == kNone || (top != kNone && top > b)) {
@@ -229,13 +228,13 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t 
   return in.b.couplings == 0 ? m : m + coupled;
 }
 
-/// An impulse at a link's centre of mass, and a moment, world axes, as its node takes it.
+/// An impulse at a link's centre of mass, and a moment, world axes, as a force on its node.
 template <class T>
 CAIRN_HD ForceT<T> on_node(const TransformT<T>& place, Vec3T<T> centre, Vec3T<T> force, Vec3T<T> moment) {
   const Vec3T<T> f = transpose_mul(place.r, force);
   return {transpose_mul(place.r, moment) + cross(centre, f), f};
 }
-/// A column of a response, as rows take it: v, then w~, with `root` the link's I^1/2.
+/// A column of a response, in the form of rows: v, then w~, with `root` the link's I^1/2.
 CAIRN_HD void put_column(float* to, const Motion& m, const Sym3& root) {
   const Vec3 v = narrow(m.v), w = root * narrow(m.w);
   to[0] = v.x;
@@ -245,7 +244,7 @@ CAIRN_HD void put_column(float* to, const Motion& m, const Sym3& root) {
   to[4] = w.y;
   to[5] = w.z;
 }
-/// How a link's centre of mass moves, and how it turns, world axes, where its node moves so.
+/// Velocity of a link's centre of mass, and its angular velocity, world axes, from the motion of its node.
 template <class T>
 CAIRN_HD MotionT<T> of_link(const TransformT<T>& place, Vec3T<T> centre, const MotionT<T>& m) {
   return {place.r * m.w, place.r * (m.v + cross(m.w, centre))};

@@ -1,5 +1,5 @@
 #pragma once
-// Articulations whose links have scales, and joints that are drawn. One thread an articulation.
+// Articulations whose links have scales, and random joints. One thread per articulation.
 
 #include "kernels/articulations/build.h"
 #include "kernels/articulations/in_world.h"
@@ -7,14 +7,14 @@
 
 namespace cairn::kernels {
 
-/// By the scales of its links and of its world: what the nodes weigh, where joints are, and with that its bodies.
+/// Applies the scales of its links and of its world: inertias of nodes, positions of joints, and from them its bodies.
 struct ScaleArticulation {
   Bodies bodies;
   Worlds worlds;
   Links links;
   BodyBases bases;
   Selection selection;
-  bool moves;  ///< else links are where their scales have them
+  bool moves;  ///< otherwise links are already at the poses for their scales
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     using namespace articulate;
@@ -52,14 +52,14 @@ struct ScaleArticulation {
 
 namespace articulate {
 
-/// A factor on words `first` to `last` of a joint's rates.
+/// A random factor for words `first` to `last` of a joint's rates.
 struct JointDraw {
   Range range;
   std::uint32_t first, last;
 };
 inline constexpr std::uint32_t kJointDraws = 8;
 
-/// What Randomisation says of joints, in its order.
+/// The joint parameters of Randomisation, in its order.
 struct JointDraws {
   JointDraw of[kJointDraws];
   CAIRN_HD explicit JointDraws(const Randomisation& r)
@@ -75,7 +75,7 @@ struct JointDraws {
   }
 };
 
-/// Of node n: `made` times factor(k), the k-th of the draws. What is infinite stays so.
+/// Of node n: `made` times factor(k), the k-th of the draws. Infinite values stay infinite.
 template <class F>
 CAIRN_HD void put_draws(const JointDraws& draws, const Node& node, const double* made, Lane to, const F& factor) {
   for (std::uint32_t k = 0; k < kJointDraws; ++k) {
@@ -92,8 +92,8 @@ CAIRN_HD void put_draws(const JointDraws& draws, const Node& node, const double*
 
 }  // namespace articulate
 
-/// Draws what acts along its joints, those of a free one for shifts and for turns apart. The counter is the node's
-/// number and the id of its first body, which is its world's own.
+/// Draws the parameters of its joints; those of a free joint for shifts and rotations separately. The counter is the
+/// node's number and the id of its first body, which is its world's own.
 struct DrawJoints {
   Worlds worlds;
   Links links;

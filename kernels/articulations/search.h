@@ -1,11 +1,11 @@
 #pragma once
-// How far to go from one set of rates towards another.
+// Line search between two sets of rates.
 
 #include "kernels/articulations/couplings.h"
 
 namespace cairn::kernels::articulate {
 
-/// [1] Halvings of a way: to a millionth of it.
+/// [1] Halvings of an interval: to a millionth of it.
 inline constexpr int kHalvings = 20;
 /// [1] The same with couplings, whose lines are so much steeper.
 inline constexpr int kFineHalvings = 50;
@@ -25,21 +25,20 @@ struct AllHeld {
   CAIRN_HD bool given(std::uint32_t) const { return true; }
 };
 
-/// The line of a rate's law where that has a yield, too, which is in its spare word.
+/// The line of a rate's law with a yield, too, which is in its spare word.
 CAIRN_HD_CALL Line yielding_line(const Lanes& l, std::uint32_t d, double rate, double h) {
   return line_at(law_of(l, d, h), rate, l.spare()[d]);
 }
 
-/// From the rates kAt, which take the forces kForceAt, to kRate, which take kReaction. Between them forces go evenly,
-/// and so the slope of the function along the way is known without another pass; it only grows. With couplings all laws
-/// have yields.
+/// From the rates kAt with the forces kForceAt to kRate with kReaction. Forces are linear between them, so the slope of
+/// the function along the way is known without another pass; it only grows. With couplings all laws have yields.
 template <class Team>
 struct Way {
   const Team& team;
   const Lanes& l;
   double h;  ///< [s]
 
-  /// [1] To where the function is least on the way.
+  /// [1] Share of the way to the minimum of the function.
   CAIRN_HD double share() const {
     if (slope(1) <= 0) return 1;
     if (!(slope(0) < 0)) return 0;
@@ -62,7 +61,7 @@ struct Way {
  private:
   CAIRN_HD static double between(double a, double b, double share) { return share == 1 ? b : fma(share, b - a, a); }
 
-  /// [W] There, as seen from behind; at the way's start, from ahead.
+  /// [W] Slope at that share, seen from behind; at the way's start, from ahead.
   CAIRN_HD double slope(double share) const {
     const bool coupled = l.b.couplings != 0;
     const double of_rates = team.template sum<1>(l.b.dofs, [&](std::uint32_t d, const auto& add) {

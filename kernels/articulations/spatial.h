@@ -1,6 +1,6 @@
 #pragma once
 // 6-D vectors (Featherstone 2008, chapter 2): velocities and forces of a rigid body as one, angular part first. They
-// are given in a frame's axes about its origin; motions and forces are different things, and change frames differently.
+// are given in a frame's axes about its origin. Motions and forces are different types, and change frames differently.
 
 #include <cstdint>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace cairn::kernels::articulate {
 
-// what is defined here would else hide them
+// otherwise the definitions here would hide them
 using kernels::operator+;
 using kernels::operator-;
 using kernels::operator*;
@@ -18,11 +18,11 @@ using kernels::dot;
 using kernels::fma;
 using kernels::matrix_of;
 
-/// What articulations are computed in: see docs/articulations.md for what a float would lose.
+/// Precision of articulations: docs/articulations.md says what a float would lose.
 using Real = double;
 using Vec = Vec3T<Real>;
 
-// Everything below is of one articulation, or with a DoublePack (kernels/common/double_pack.h) of four of a kind.
+// Everything below is for one articulation, or with a DoublePack (kernels/common/double_pack.h) for four of a kind.
 
 template <class T>
 using MatrixT = Mat3T<T>;
@@ -44,7 +44,7 @@ CAIRN_HD Vec3T<T> row(const MatrixT<T>& m, std::uint32_t i) {
   return {component(m.x, i), component(m.y, i), component(m.z, i)};
 }
 
-/// The same for all that a T has.
+/// The same value in all lanes of a T.
 template <class T>
 CAIRN_HD Vec3T<T> spread(const Vec& v) {
   return {T(v.x), T(v.y), T(v.z)};
@@ -58,7 +58,7 @@ CAIRN_HD MatrixT<T> spread(const Matrix& m) {
 template <class T>
 struct MotionT {
   Vec3T<T> w;  ///< [rad/s] or rad/s^2
-  Vec3T<T> v;  ///< [m/s] or m/s^2, of what is at the frame's origin
+  Vec3T<T> v;  ///< [m/s] or m/s^2, of the body point at the frame's origin
 };
 using Motion = MotionT<Real>;
 template <class T>
@@ -94,18 +94,18 @@ CAIRN_HD T dot(const ForceT<T>& a, const MotionT<T>& b) {
   return dot(a.n, b.w, dot(a.f, b.v));
 }
 
-/// v x m: how what moves along with v changes (Featherstone 2008, 2.31).
+/// v x m: change of a motion that is carried along with v (Featherstone 2008, 2.31).
 template <class T>
 CAIRN_HD MotionT<T> cross(const MotionT<T>& v, const MotionT<T>& m) {
   return {cross(v.w, m.w), cross(v.w, m.v) + cross(v.v, m.w)};
 }
-/// v x* f: the same of forces (2.32).
+/// v x* f: the same for forces (2.32).
 template <class T>
 CAIRN_HD ForceT<T> cross(const MotionT<T>& v, const ForceT<T>& f) {
   return {cross(v.w, f.n) + cross(v.v, f.f), cross(v.w, f.f)};
 }
 
-/// Coordinate axis 0..5: turns about x, y, z, then shifts along them.
+/// Coordinate axis 0..5: rotations about x, y, z, then shifts along them.
 template <class T>
 CAIRN_HD T component(const ForceT<T>& f, std::uint32_t axis) {
   return axis < 3 ? component(f.n, axis) : component(f.f, axis - 3);
@@ -119,7 +119,7 @@ CAIRN_HD void add_to(MotionT<T>& m, std::uint32_t axis, std::type_identity_t<T> 
   to = to + s;
 }
 
-/// Where a child's frame stands in its parent's: what Featherstone (2.24, 2.25) writes as E = r^T and r = p.
+/// Pose of a child's frame in its parent's: Featherstone (2.24, 2.25) writes E = r^T and r = p.
 template <class T>
 struct TransformT {
   MatrixT<T> r;  ///< [1] child to parent axes

@@ -5,24 +5,24 @@
 
 namespace cairn::kernels::articulate {
 
-/// [1] Solutions of a substep beside the first, each with velocity products by the one before.
+/// [1] Solutions of a substep after the first, each with the velocity products of the one before.
 inline constexpr int kMiddles = 4;
-/// [1] Share of the turning by which two solutions may differ and are the same. Up to some 0.2 rad a substep, the
-/// second one is.
+/// [1] Difference below which two solutions are the same, as a share of the rotation. Up to some 0.2 rad per substep,
+/// the second one is.
 inline constexpr double kSame = 0.005;
-/// [1] That by which the last two may differ where nothing is done about it.
+/// [1] Allowed difference of the last two without a remedy.
 inline constexpr double kFollowed = 0.02;
-/// [1] What joints are damped by beyond that, of their inertia over h: for each kFollowed that the first two solutions
-/// differ by, and at most.
+/// [1] Damping of joints beyond that, over their inertia / h: for each kFollowed of difference between the first two
+/// solutions, and its max.
 inline constexpr double kCalming = 0.1, kMaxCalm = 0.5;
 
-/// f(d) of the rates of a node that turn.
+/// f(d) for the rates of a node that turn.
 template <class F>
 CAIRN_HD void each_turning(const Node& node, const F& f) {
   if (node.axis >= 3) return;
   for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) f(d);
 }
-/// [J] Twice the energy of a node's turning, at the start and at the end: sums of products, to add(a, b).
+/// [J] Twice the energy of a node's rotation, at the start and at the end: sums of products, to add(a, b).
 template <class T, class Add>
 CAIRN_HD void turning_energy(const LanesT<T>& l, const Node& node, const Add& add) {
   each_turning(node, [&](std::uint32_t d) {
@@ -31,7 +31,7 @@ CAIRN_HD void turning_energy(const LanesT<T>& l, const Node& node, const Add& ad
     add(weight * v, v);
   });
 }
-/// [J] The same of what its rates are off from those that `given` is the middle to.
+/// [J] The same for the difference of its rates from those whose midpoint is `given`.
 template <class T, class Add>
 CAIRN_HD void turning_off(const LanesT<T>& l, const Node& node, const Add& add) {
   each_turning(node, [&](std::uint32_t d) {
@@ -40,16 +40,16 @@ CAIRN_HD void turning_off(const LanesT<T>& l, const Node& node, const Add& add) 
   });
 }
 
-/// One substep of one articulation. Damping and drives add h D + h^2 K to the diagonal; friction, limits and drives
-/// that can't give all go by modes, which passes over the whole tree settle.
+/// One substep of one articulation. Damping and drives add h D + h^2 K to the diagonal. Friction, limits and bounded
+/// drives have modes, which passes over the whole tree settle.
 struct Substep {
   const Batch& b;
   double h;  ///< [s]
 
-  /// The rates at the substep's end, in place of their accelerations. Velocity products are those in the middle of the
-  /// substep: the implicit midpoint rule, as each solution tells where the middle is. What turns too fast for this to
-  /// close in would be fed energy without end: it has its products scaled back, and its joints damped. A base that
-  /// floats is not a joint.
+  /// Computes the rates at the substep's end, in place of their accelerations. Velocity products are those of the
+  /// middle of the substep: the implicit midpoint rule, since each solution gives a new middle. Where rotations are too
+  /// fast for this to converge it would add energy without end: then the products are scaled back and the joints
+  /// damped. A floating base is not a joint.
   template <class Team>
   CAIRN_HD void solve(const Team& team, const Lanes& l, const DofModes& modes) const {
     team.each(b.dofs, [&](std::uint32_t d) { begin(l, modes, d); });
@@ -71,13 +71,13 @@ struct Substep {
     go_by_middle(team, l, modes, kFirst, 1 / sqrt(times));
   }
 
-  /// Passes until the modes are settled. True where they stay what they were.
+  /// Passes until the modes are settled. True if they stay as they were.
   template <class Team>
   CAIRN_HD_CALL bool settle(const Team& team, const Lanes& l, const DofModes& modes) const {
     return Settle<Team>{team, b, h}(l, modes);
   }
 
-  /// Neither rates nor coordinates beyond kMax, nor NaN.
+  /// True if neither rates nor coordinates exceed kMax or are NaN.
   template <class Team>
   CAIRN_HD bool sound(const Team& team, const Lanes& l) const {
     return team.all(b.dofs, [&](std::uint32_t d) {
@@ -86,12 +86,12 @@ struct Substep {
     });
   }
 
-  /// Before nodes are advanced.
+  /// Call before nodes are advanced.
   template <class Team>
   CAIRN_HD void begin_advance(const Team& team, const Lanes& l) const {
     if (b.couplings != 0) team.one([&] { lead_sums_back(l, h); });
   }
-  /// A node by its rates at the substep's end. Turns by exp(h w / 2), in the node's axes.
+  /// Advances a node by its rates at the substep's end. Rotations by exp(h w / 2), in the node's axes.
   template <class T>
   CAIRN_HD void advance(const Node& node, const LanesT<T>& l) const {
     const LaneT<T> q = l.q().from(node.coordinate);
@@ -116,7 +116,7 @@ struct Substep {
   }
 
  private:
-  /// A first guess.
+  /// Sets a first guess.
   CAIRN_HD void begin(const Lanes& l, const DofModes& modes, std::uint32_t d) const {
     l.dof(d)[kCalm] = 0;
     modes.set(d, l.bounded() ? law_of(l, d, h).piece_at(l.v()[d]) : Mode{Mode::kNone, 0, 0});
@@ -131,7 +131,7 @@ struct Substep {
     settle(team, l, modes);
   }
 
-  /// [1] Of the rates from those that `given` is the middle to, of all that turns, by its energy.
+  /// [1] Difference of the rates from those whose midpoint is `given`, over all rotations, by energy.
   template <class Team>
   CAIRN_HD double difference(const Team& team, const Lanes& l) const {
     const double off =

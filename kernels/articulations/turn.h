@@ -17,11 +17,11 @@ CAIRN_HD Vec3T<T> rotation_vector(const QuatT<T>& q) {
   return scale * u;
 }
 
-/// [1] By which the square of a unit quaternion is off for rounding alone, having been made unit once: it stays as it
-/// is, so that what was read can be written back.
+/// [1] Rounding error of the square of a quaternion that was made unit once. Such a quaternion stays as it is, so that
+/// a value that was read can be written back.
 inline constexpr double kUnit = 0x1p-49;
 
-/// Makes a quaternion unit; false where it is zero. Plain products: the host has the same bits.
+/// Normalizes a quaternion; false if it is zero. Plain products: the host has the same bits.
 CAIRN_HD bool make_unit(Lane q) {
   const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   if (abs(square - 1) <= kUnit) return true;
@@ -31,7 +31,7 @@ CAIRN_HD bool make_unit(Lane q) {
   return true;
 }
 
-/// Of a rotation matrix: the largest of its parts from the diagonal, the others by it (Shepperd 1978).
+/// From a rotation matrix: the largest component from the diagonal, the others by it (Shepperd 1978).
 template <class T>
 CAIRN_HD QuatT<T> quaternion_of(const MatrixT<T>& r) {
   const T one(1.0);

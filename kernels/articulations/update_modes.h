@@ -1,22 +1,22 @@
 #pragma once
-// On which piece of its law each rate and each coupling of an articulation ends.
+// Finds the piece of its law on which each rate and each coupling of an articulation ends.
 
 #include "kernels/articulations/search.h"
 
 namespace cairn::kernels::articulate {
 
-/// [1] Passes in which every rate goes to its next piece at once. Of 1,942,000 solutions for trees of 24 links with
-/// stiff and weak drives, 20,600 took more, and then a search. Without bounds there is one.
+/// [1] Passes in which every rate switches to its next piece at once. Of 1,942,000 solutions for trees of 24 links with
+/// stiff and weak drives, 20,600 needed more, and then a search. Without bounds there is one.
 inline constexpr std::uint32_t kPasses = 4;
-/// [1] Rounds of a search, of one or two passes each. 309 of these took more; they end as far down as they came. All
-/// had limits, friction and drives at once.
+/// [1] Rounds of a search, of one or two passes each. 309 of these needed more; they end at the lowest point reached.
+/// All had limits, friction and drives at once.
 inline constexpr std::uint32_t kRounds = 32;
 /// [1] The same with couplings.
 inline constexpr std::uint32_t kCoupledRounds = 64;
-/// [1] A share of the way that is worth taking alone.
+/// [1] Min share of a way that counts as progress.
 inline constexpr double kWorthwhile = 1e-3;
 
-/// What acts along rates on the pieces that they are on; accelerations of those that are held.
+/// Loads the forces along rates on their present pieces, and the accelerations of held rates.
 template <class Team, class T>
 CAIRN_HD_CALL void load_rates(const Team& team, const LanesT<T>& l, double h) {
   team.each(l.b.dofs, [&](std::uint32_t d) {
@@ -35,7 +35,7 @@ CAIRN_HD_CALL void load_rates(const Team& team, const LanesT<T>& l, double h) {
   });
 }
 
-/// Accelerations -> rates, and the forces that their own laws give to kReaction.
+/// Turns accelerations into rates, and writes the forces of their own laws to kReaction.
 template <class Team, class T>
 CAIRN_HD_CALL void take_rates(const Team& team, const LanesT<T>& l, double h) {
   team.each(l.b.dofs, [&](std::uint32_t d) {
@@ -51,7 +51,7 @@ CAIRN_HD_CALL void take_rates(const Team& team, const LanesT<T>& l, double h) {
   });
 }
 
-/// The piece on which a rate that takes that force would be, by its own inertia.
+/// The piece for a rate with that force, by its own inertia.
 template <class T>
 CAIRN_HD_CALL ModeT<T> next_piece(const LanesT<T>& l, std::uint32_t d, DofWord rate, DofWord force, double h) {
   const LaneT<T> dof = l.dof(d);
@@ -59,17 +59,17 @@ CAIRN_HD_CALL ModeT<T> next_piece(const LanesT<T>& l, std::uint32_t d, DofWord r
 }
 
 /// Rates x at the substep's end with M (x - v) / h + C = F(x), the forces of their laws. A pass over the tree solves
-/// this for given pieces of all laws, and finds where each rate's own inertia would have its next one (semi-smooth
-/// Newton). Where that goes in circles, a search goes down the convex function whose slope is the difference of both
-/// sides: along the ways to those solutions, and where these lead up, to where each rate would go on its own. If it
-/// comes to no end, the rates are within their limits, and that function is no more than where the search began.
+/// this for given pieces of all laws, and finds the next piece of each rate by its own inertia (semi-smooth Newton). If
+/// that cycles, a search descends the convex function whose slope is the difference of both sides: along the ways to
+/// those solutions, and where these lead up, to where each rate would go on its own. If it doesn't converge, the rates
+/// are within their limits, and the function is at most its value at the search's start.
 template <class Team>
 struct Settle {
   const Team& team;
   const Batch& b;
   double h;  ///< [s]
 
-  /// True where all rates stay on the pieces that they were on.
+  /// True if all rates stay on their pieces.
   CAIRN_HD bool operator()(const Lanes& l, const DofModes& modes) const {
     pass(l, modes);
     if (!l.bounded() || fits(l, modes)) return true;
@@ -101,21 +101,21 @@ struct Settle {
       way.go(way.share());
     }
     if (!done) {
-      // contacts push by the factors of the pieces on which it ends
+      // contacts use the factors of the pieces on which it ends
       take_pieces(l, modes, kAt, kForceAt);
       load_rates(team, l, h);
       gather(team, l, modes);
     }
     take_place(l);
   }
-  /// The rates as far as a search came.
+  /// Takes the rates that a search has reached.
   CAIRN_HD void take_place(const Lanes& l) const {
     team.each(b.dofs, [&](std::uint32_t d) { l.dof(d)[kRate] = l.dof(d)[kAt]; });
   }
 
-  /// The same with couplings: a rate's own inertia says little of where it goes then. Laws of rates yield like those of
-  /// couplings, so that the function is smooth, and rates alone say on which pieces they are: Newton's method with an
-  /// exact search along its ways ends at the least, wherever it starts. A pass without yields follows.
+  /// The same with couplings, with which a rate's own inertia doesn't predict its next rate. Laws of rates yield like
+  /// those of couplings, so that the function is smooth, and a rate alone determines its piece: Newton's method with an
+  /// exact line search converges to the minimum from any start. A pass without yields follows.
   CAIRN_HD_CALL void search_coupled(const Lanes& l, const DofModes& modes) const {
     begin_search(l);
     team.each(b.dofs, [&](std::uint32_t d) { l.spare()[d] = kYield * h / max(l.dof(d)[kWeight], kMinWeight); });
@@ -131,7 +131,7 @@ struct Settle {
     pass(l, modes);
     if (!fits(l, modes)) take_place(l);
   }
-  /// Whether couplings are on their pieces; with `take`, they go to those on which they are.
+  /// True if couplings are on their pieces; with `take`, they switch to their pieces there.
   CAIRN_HD bool fit(const Lanes& l, DofWord word, bool take) const {
     return b.couplings == 0 || team.ask([&] { return fit_couplings(l, word, h, take); });
   }
@@ -142,12 +142,12 @@ struct Settle {
     team.each(b.dofs, [&](std::uint32_t d) { modes.set(d, yielding_piece(l, d, word)); });
     (void)fit(l, word, true);
   }
-  /// True where rates and couplings are on the pieces that they were on.
+  /// True if rates and couplings are on their pieces.
   CAIRN_HD_CALL bool fits_yielding(const Lanes& l, const DofModes& modes, DofWord word) const {
     return team.all(b.dofs, [&](std::uint32_t d) { return yielding_piece(l, d, word) == modes.mode(d); }) &&
            fit(l, word, false);
   }
-  /// As `pass`, where no rate is held, but that all that inertia takes goes to kReaction.
+  /// Like `pass` without held rates, but kReaction gets the whole force on inertia.
   CAIRN_HD_CALL void yielding_pass(const Lanes& l, const DofModes& modes) const {
     team.each(b.dofs, [&](std::uint32_t d) {
       const Lane dof = l.dof(d);
@@ -164,7 +164,7 @@ struct Settle {
     team.one([&] { add_lines(l, h); });
   }
 
-  /// Rates to kRate, the forces that their own laws give to kReaction.
+  /// Rates to kRate, the forces of their own laws to kReaction.
   CAIRN_HD_CALL void pass(const Lanes& l, const DofModes& modes) const {
     load_rates(team, l, h);
     solve(l, modes);
@@ -192,7 +192,7 @@ struct Settle {
     team.each(b.dofs, [&](std::uint32_t d) { modes.set(d, next_piece(l, d, rate, force, h)); });
   }
 
-  /// The forces that given rates take.
+  /// Finds the forces that keep given rates.
   CAIRN_HD void hold(const Lanes& l) const {
     team.each(b.dofs, [&](std::uint32_t d) { l.dof(d)[kRate] = (l.dof(d)[kForce] - l.v()[d]) / h; });
     gather(team, l, AllHeld{});
@@ -200,7 +200,7 @@ struct Settle {
     team.each(b.dofs, [&](std::uint32_t d) { l.dof(d)[kRate] = l.dof(d)[kForce]; });
   }
 
-  /// From where the passes left off, within the limits.
+  /// Starts from the result of the passes, clamped to the limits.
   CAIRN_HD void begin_search(const Lanes& l) const {
     team.each(b.dofs, [&](std::uint32_t d) {
       const Law law = law_of(l, d, h);
@@ -210,7 +210,7 @@ struct Settle {
     Way<Team>{team, l, h}.go(1);
   }
 
-  /// Each rate to where its law and its own inertia would have it, from kAt: whatever the inertia, this leads down.
+  /// Moves each rate from kAt to where its law and its own inertia put it: for any inertia, this leads down.
   CAIRN_HD void alone(const Lanes& l) const {
     team.each(b.dofs, [&](std::uint32_t d) {
       const Lane dof = l.dof(d);
