@@ -1,5 +1,5 @@
 #pragma once
-// How dense particles lie, and what that wants.
+// Fluid density, and the change of multipliers that it needs.
 
 #include "kernels/fluids/image.h"
 
@@ -66,7 +66,7 @@ struct FluidDensity {
   }
 
  private:
-  /// [1/(kg m^2)] Inverse effective mass of the solid along `lean`, times the number of particles that push it: they
+  /// [1/(kg m^2)] Inverse effective mass of the solid along `lean`, times the count of particles that push it: they
   /// push at once, so each has a share of its mass (mass splitting; Tonge, Benevolenski and Voroshilov 2012).
   CAIRN_HD float weight_of(const FluidWall& wall, Vec3 lean) const {
     const BodySolve& s = pass.bodies.solve[wall.solid];

@@ -6,7 +6,7 @@
 
 namespace cairn::kernels {
 
-/// What the functors of the stage share.
+/// Data that the functors of the stage share.
 ///
 /// Position-based fluids (Macklin and Mueller 2013) in velocities: positions at the substep's end are x + h v, so a
 /// correction of positions is a change of v (see ConstraintRow). With m the mass and V = s^3 the volume of a particle
@@ -14,22 +14,22 @@ namespace cairn::kernels {
 ///   C_i = sum_j V W(x_i - x_j) - 1 <= 0   (eq. 1, by volumes, so that fluids of any density meet),
 /// where images in solids are among the j (kernels/fluids/image.h).
 /// A sweep takes all at once (Jacobi; eq. 11 and 12, with the multiplier kept over the sweeps of a substep):
-///   P_i' = max(P_i + 1/2 (C_i / h) / (g M^-1 g + e), 0),  g the gradient of C_i by all that it depends on,
+///   P_i' = max(P_i + 1/2 (C_i / h) / (g M^-1 g + e), 0), g the gradient of C_i by all that it depends on,
 ///   dv_i = -1/m_i (dP_i grad_i C_i + sum_j dP_j grad_i C_j).
-/// Each sum goes in the order of a list that holds j for i where it holds i for j. Away from solids what i does to j is
-/// what j does to i with the other sign, to the bit: momentum is kept to rounding. P_i / (h V) is the pressure [Pa]. It
+/// Each sum is in the order of a list that has j for i where it has i for j. Away from solids the effect of i on j is
+/// exactly that of j on i with the other sign: momentum is conserved to rounding. P_i / (h V) is the pressure [Pa]. It
 /// starts from 0 in each substep. Kept from the last one it would wind up with the error of position, which a few
-/// sweeps can't take back, and gain energy. Tension of the density is left out (P >= 0): cohesion is
+/// sweeps can't correct, and gain energy. Tension of the density is left out (P >= 0): cohesion is
 /// kernels/fluids/viscosity.h.
 struct FluidPass {
   StepConstants k;
   Bodies bodies;
   Fluids fluids;
 
-  /// From i to j, at the substep's end. The other way it is the same with the other sign, to the bit.
+  /// From i to j, at the substep's end. From j to i it is exactly the same with the other sign.
   CAIRN_HD static Vec3 between(const FluidPlace& i, const FluidPlace& j) { return (j.x - i.x) + (j.y - i.y); }
 
-  /// [m] How far the point of a solid that is nearest moves along the normal by the substep's end.
+  /// [m] Motion along the normal of the nearest point of a solid by the substep's end.
   CAIRN_HD float way_of(const FluidWall& wall) const {
     const BodySolve& s = bodies.solve[wall.solid];
     Vec3 turn = fma(k.h, s.w, s.dtheta);
@@ -38,7 +38,8 @@ struct FluidPass {
   }
 };
 
-/// Writes place and mirrors of particle i; in the first sweep of a substep, its multiplier. One thread per particle.
+/// Writes place and mirrors of particle i, and mirror and lean of its walls; in the first sweep of a substep, its
+/// multiplier. One thread per particle.
 struct PlaceFluid {
   FluidPass pass;
   bool fresh;
@@ -70,7 +71,7 @@ struct PlaceFluid {
     at.mirrors[i] = end - begin;
   }
 
-  /// A flat floor may be made of many pieces: of what looks the same way only the nearest is a mirror.
+  /// Weight of a mirror. A flat floor may have many pieces: of those with the same normal only the nearest is a mirror.
   CAIRN_HD float share(std::uint32_t own, std::uint32_t begin, std::uint32_t end) const {
     const FluidMirror* mirror = pass.fluids.walls.mirror;
     const float gap = mirror[own].gap;
@@ -83,7 +84,7 @@ struct PlaceFluid {
   }
 };
 
-/// Adds up what particles did to body i, in the order of the pairs. Writes v, v1, w~ and w1 of body i. One thread per
+/// Adds the pushes of particles to body i, in the order of the pairs. Writes v, v1, w~ and w1 of body i. One thread per
 /// body slot.
 struct PushSolid {
   FluidPass pass;

@@ -6,10 +6,10 @@
 
 namespace cairn::kernels {
 
-/// What is broken from the next step on, once the step is taken over: first constraints of two ends that pulled harder
-/// than they bear, by the mean over the step; then, `following`, those that go with one that is broken. Its ends aren't
-/// quiet, so that they don't fall asleep where it left them. Writes broken of its entry of BreakableConstraints, and
-/// quiet_time of its ends: 0, whichever comes first. One thread per constraint.
+/// Breaks constraints from the next step on, once the step is accepted: first those of two ends whose mean pull over
+/// the step exceeded their breaking force; then, with `following`, those that break with a broken one. Their ends
+/// aren't quiet, so that they don't fall asleep where the break left them. Writes broken of its entry of
+/// BreakableConstraints, and quiet_time of its ends: 0, from any thread. One thread per constraint.
 struct BreakConstraint {
   StepConstants k;
   Bodies bodies;
@@ -42,7 +42,7 @@ struct BreakConstraint {
   }
 };
 
-/// Mends constraints of chosen worlds. Writes broken of its entry of BreakableConstraints. One thread per constraint.
+/// Repairs constraints of chosen worlds. Writes broken of its entry of BreakableConstraints. One thread per constraint.
 struct MendConstraint {
   Bodies bodies;
   Constraints constraints;

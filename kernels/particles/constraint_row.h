@@ -10,19 +10,19 @@
 
 namespace cairn::kernels {
 
-/// [1] Of what n constraints on a particle want at once, a share of this / n is done. Together they may make n times as
-/// much of a push as each by itself, and what overshoots by more than a third in a substep grows from one to the next.
+/// [1] Jacobi: of n constraints on a particle each is done by this share / n. Together they may be n times as strong as
+/// one, and a correction that overshoots by more than a third in a substep grows from one to the next.
 inline constexpr float kConstraintShare = 1.0f;
 
 /// One sweep of extended position-based dynamics (Macklin, Mueller and Chentanez 2016, algorithm 1 and eq. 18, 26).
 /// Positions at the substep's end are x + h v, so a position correction is a change of v (XpbdRow), and a multiplier
 /// over h is an impulse p: with C and its gradient g there,
-///   dp = (-C / h - a p - c g.v) / ((1 + c) g M^-1 g + a),  a = compliance / h^2,  c = compliance damping / h.
-/// A tetrahedron's six constraints go as one block, with a matrix for each of these numbers.
-/// Plain PBD takes dp = -stiffness C / (h g M^-1 g). Unilateral ones keep p, which pulls below 0, from rising over it.
-/// What a constraint gives, forces might have given: v1 takes it, too, so that soft_step carries only what contacts
-/// did. Gauss-Seidel sweeps are symmetric. One way alone turns errors about from substep to substep, as one order of
-/// two pushes does, and a fan of ten rigid stretches gained 10,000 times its energy.
+///   dp = (-C / h - a p - c g.v) / ((1 + c) g M^-1 g + a), a = compliance / h^2, c = compliance damping / h.
+/// A tetrahedron's six constraints are one block, with a matrix for each of these numbers.
+/// Plain PBD takes dp = -stiffness C / (h g M^-1 g). Unilateral ones keep p, which pulls below 0, from rising above it.
+/// Impulses of constraints count as forces: v1 takes them, too, so that soft_step carries only those of contacts.
+/// Gauss-Seidel sweeps are symmetric. In one direction only, errors rotate from substep to substep, as with one order
+/// of two pushes, and a fan of ten rigid stretches gained 10,000 times its energy.
 /// Gauss-Seidel: writes impulse, v, v1 and w~ of its ends (owner by colour). Jacobi: writes impulse and push. One
 /// thread per slot.
 template <SweepKind kSweep>
@@ -74,7 +74,7 @@ struct ConstraintRow {
       return;
     }
     const std::uint32_t ends = ends_of(law.kind);
-    // places at the substep's end as it stands, from that of the first; and speeds
+    // positions at the substep's end in the present iterate, from that of the first; and speeds
     Vec3 r[kConstraintEnds] = {}, v[kConstraintEnds];
     float inv_mass[kConstraintEnds];
     const Vec3 origin = bodies.x[constraint.body[0]], origin_low = bodies.x_low[constraint.body[0]];
@@ -100,7 +100,7 @@ struct ConstraintRow {
       w = fma(inv_mass[i], dot(m.by[i], m.by[i]), w);
       rate = rate + dot(m.by[i], v[i]);
     }
-    // of a body that turns also what goes by w~
+    // for a body that turns also the part of w~
     Vec3 turn{0, 0, 0};
     if (attaches) {
       turn = angular(constraint.body[1], cross(arm, m.by[1]));
@@ -112,7 +112,7 @@ struct ConstraintRow {
     float dp = impulse_for(law, before, c, w, rate);
     if constexpr (kSweep == SweepKind::kJacobi) dp = share_of(ConstraintBodies{constraint, nullptr, ends}) * dp;
     if (law.unilateral != 0) {
-      // while slack its damper doesn't pull either; over 0 an impulse would push
+      // while slack its damper doesn't pull either; an impulse above 0 would push
       if (c <= 0.0f && before == 0.0f) return;
       if (before + dp > 0.0f) dp = -before;
     }
@@ -121,9 +121,9 @@ struct ConstraintRow {
     if (attaches) give_turn(at, constraint.body[1], dp * turn);
   }
 
-  /// A shape as one constraint of the distance that its particles have from it. Its gradient by the i-th is share
-  /// off / distance, since where it is nearest neither its place nor its turn change the distance; so what it gives has
-  /// neither momentum nor, about where they are, angular momentum. In double: both come of sums that cancel.
+  /// A shape as one constraint of the distance of its particles from it. Its gradient by the i-th is share off /
+  /// distance, since at the nearest pose neither its position nor its rotation change the distance. So its impulses
+  /// have neither momentum nor, about the particles' places, angular momentum. In double: both are sums that cancel.
   CAIRN_HD void shape(std::uint32_t at, const Constraint& constraint, const DeviceConstraintLaw& law) const {
     const ConstraintBodies ends = bodies_of(constraints, constraint);
     const ClusterMember* const member = ends.member;
@@ -178,7 +178,7 @@ struct ConstraintRow {
     const double soft = static_cast<double>(law.compliance) * inv_h * inv_h / e.volume;
     double* const p = element_impulse(constraint);
 
-    // the lower half of (1 + c) g M^-1 g + a, a column at a time, and what is wanted
+    // the lower half of (1 + c) g M^-1 g + a, a column at a time, and the right-hand side
     double matrix[n][n], wanted[n], before[n], yields[n];
     for (int a = 0; a < n; ++a) before[a] = p[a];
     const double poisson = static_cast<double>(law.poisson_ratio);
@@ -228,7 +228,7 @@ struct ConstraintRow {
       constraints.push[(kConstraintEnds + 1) * at + i] = Vec3{0, 0, 0};
   }
 
-  /// [m] Where a body is at the substep's end as it stands, from where another was at the step's start.
+  /// [m] Position of a body at the substep's end, in the present iterate, from that of another at the step's start.
   CAIRN_HD Vec3d place_from(std::uint32_t other, std::uint32_t body) const {
     const BodySolve& s = bodies.solve[body];
     const Vec3d high = widen(bodies.x[body]) - widen(bodies.x[other]);
@@ -236,22 +236,22 @@ struct ConstraintRow {
     return high + low + fma(static_cast<double>(k.h), widen(s.v), widen(s.dx));
   }
 
-  /// dp, of a constraint that is c [m, rad, m^3] off, at a rate, where w is g M^-1 g.
+  /// dp of a constraint with error c [m, rad, m^3] and a rate, where w is g M^-1 g.
   CAIRN_HD float impulse_for(const DeviceConstraintLaw& law, float before, float c, float w, float rate) const {
     if (law.stiffness > 0.0f) return -(law.stiffness * k.inv_h) * c / w;
     const float a = law.compliance * k.inv_h * k.inv_h, damp = law.compliance * law.damping * k.inv_h;
     return -fma(c, k.inv_h, fma(a, before, damp * rate)) / fma(damp, w, w + a);
   }
 
-  /// [m] Since the step's start, at the substep's end.
+  /// [m] Motion since the step's start, at the substep's end.
   CAIRN_HD Vec3 moved(const BodySolve& s) const { return fma(k.h, s.v, s.dx); }
 
-  /// I^-1/2 of what turns; a kinematic body is turned by nothing.
+  /// I^-1/2 times the moment for a dynamic body; nothing turns a kinematic one.
   CAIRN_HD Vec3 angular(std::uint32_t body, Vec3 moment) const {
     return bodies.solve[body].movable > 0.0f ? bodies.inv_sqrt_inertia[body] * moment : Vec3{0, 0, 0};
   }
 
-  /// Where the anchor on body 1 is from its centre, at the orientation of the substep's end, and so from end 0.
+  /// Position of the anchor on body 1 from its centre, at the orientation of the substep's end, and so from end 0.
   CAIRN_HD void hang(const Constraint& constraint, Vec3& arm, Vec3& r, Vec3& v) const {
     const std::uint32_t body = constraint.body[1];
     const BodySolve& s = bodies.solve[body];
@@ -261,14 +261,14 @@ struct ConstraintRow {
     v = v + cross(spin, arm);
   }
 
-  /// c between -2 pi and 2 pi.
+  /// Wraps c, which is between -2 pi and 2 pi.
   CAIRN_HD static float min_turn(float c) {
     const auto pi = static_cast<float>(kPi);
     if (c > pi) return c - 2.0f * pi;
     return c < -pi ? c + 2.0f * pi : c;
   }
 
-  /// The same at all ends, which keeps momentum.
+  /// The same share at all ends, which conserves momentum.
   CAIRN_HD float share_of(const ConstraintBodies& ends) const {
     std::uint32_t most = 1;
     for (std::uint32_t i = 0; i < ends.count; ++i) {
@@ -298,7 +298,8 @@ struct ConstraintRow {
   }
 };
 
-/// Adds up what constraints did to body i, in their order. Writes v, v1, w~ and w1 of body i. One thread per body slot.
+/// Adds the pushes of constraints to body i, in their order. Writes v, v1, w~ and w1 of body i. One thread per body
+/// slot.
 struct ConstraintGather {
   Bodies bodies;
   Constraints constraints;

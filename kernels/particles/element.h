@@ -1,5 +1,5 @@
 #pragma once
-// A tetrahedron of an elastic solid: its strain, how that changes with its particles, and how much it gives.
+// A tetrahedron of an elastic solid: its strain, the gradients by its particles, and its compliance.
 
 #include "kernels/common/constraints.h"
 #include "kernels/common/frame.h"
@@ -7,15 +7,15 @@
 
 namespace cairn::kernels {
 
-/// The strain of a tetrahedron: R^T F - 1, F being its deformation and R the rotation nearest to it. It is symmetric.
+/// The strain of a tetrahedron: R^T F - 1, with F its deformation and R the nearest rotation. It is symmetric.
 struct ElementMeasure {
   double strain[kElementStrains];              ///< [1]
-  Vec3d by[kElementStrains][kConstraintEnds];  ///< [1/m] gradients by the places of its particles, turned back by R
+  Vec3d by[kElementStrains][kConstraintEnds];  ///< [1/m] gradients by the positions of its particles, turned back by R
   Quatd turn;                                  ///< [1] R
 };
 
-/// [1] Of the cube of the trace of tr(S) - S: where less is left of its determinant, two rotations are as near, and
-/// what a strain changes R by isn't known.
+/// [1] Min determinant of tr(S) - S, over its trace cubed. Below it two rotations are equally near, and the change of R
+/// by a strain is unknown.
 inline constexpr double kMinDeterminant = 1e-9;
 
 /// The rows of a symmetric matrix.
@@ -23,7 +23,7 @@ struct SymRows {
   Vec3d x, y, z;  ///< [1]
 };
 
-/// The inverse of tr(S) - S; 0 where there is none.
+/// The inverse of tr(S) - S; 0 if there is none.
 CAIRN_HD SymRows inverse_of_turn(const SymRows& s) {
   const double trace = s.x.x + s.y.y + s.z.z;
   const Vec3d x{trace - s.x.x, -s.x.y, -s.x.z}, y{-s.x.y, trace - s.y.y, -s.y.z}, z{-s.x.z, -s.y.z, trace - s.z.z};
@@ -34,11 +34,11 @@ CAIRN_HD SymRows inverse_of_turn(const SymRows& s) {
   return {by * yz, by * zx, by * xy};
 }
 
-/// Of places from that of particle 0. The strain is S - 1 with S = R^T F. R turns with F so that S stays symmetric:
+/// From positions relative to particle 0. The strain is S - 1 with S = R^T F. R turns with F so that S stays symmetric:
 /// with d the change of R^T F while R is held, R turns by (tr(S) - S)^-1 w(d), where w(d) is twice the axial vector of
-/// d. Of the change of a strain T : S, T = e_i e_j^T + e_j e_i^T or e_i e_i^T, what R does is taken off: its gradient
-/// is T b - u x b in the place of T b, with u = (tr(S) - S)^-1 w(T S). So turning all particles changes no strain, and
-/// what they give has no moment.
+/// d. For a strain T : S, T = e_i e_j^T + e_j e_i^T or e_i e_i^T, the part of R is subtracted: its gradient is T b - u
+/// x b instead of T b, with u = (tr(S) - S)^-1 w(T S). So a rotation of all particles changes no strain, and their
+/// impulses have no moment.
 CAIRN_HD ElementMeasure measure_element(const ConstraintElement& e, const Vec3d (&r)[kConstraintEnds]) {
   Vec3d f[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};  // columns of F
   for (int i = 0; i < 3; ++i) {
@@ -79,15 +79,15 @@ CAIRN_HD void hooke(double poisson_ratio, const double (&p)[kElementStrains], do
   }
 }
 
-/// Von Mises' stress.
+/// Von Mises stress.
 CAIRN_HD double von_mises(const double (&p)[kElementStrains]) {
   const double xy = p[0] - p[1], yz = p[1] - p[2], zx = p[2] - p[0];
   const double shear = p[3] * p[3] + p[4] * p[4] + p[5] * p[5];
   return sqrt(0.5 * (xy * xy + yz * yz + zx * zx) + 3.0 * shear);
 }
 
-/// Solves a x = b for a symmetric positive definite a, of which the lower half is read, by L D L^T; x comes in b. False
-/// where a isn't.
+/// Solves a x = b for a symmetric positive definite a, of which the lower half is read, by L D L^T; x is returned in b.
+/// False if a isn't positive definite.
 CAIRN_HD bool solve_element(double (&a)[kElementStrains][kElementStrains], double (&b)[kElementStrains]) {
   for (int i = 0; i < kElementStrains; ++i) {
     for (int j = 0; j < i; ++j) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a constraint measures, and how that changes with its ends.
+// Measures of constraints and their gradients.
 
 #include "kernels/common/constraints.h"
 #include "kernels/joints/angle.h"
@@ -11,7 +11,7 @@ template <class T>
 struct ConstraintMeasure {
   T value;                       ///< [m, rad, m^3]
   Vec3T<T> by[kConstraintEnds];  ///< [1, rad/m, m^2]
-  bool good;  ///< [1] false where the gradient isn't known: its points are at one place, or on a line
+  bool good;                     ///< [1] false if the gradient is undefined: its points coincide, or are on a line
 };
 
 /// |r1 - r0|
@@ -24,12 +24,12 @@ CAIRN_HD ConstraintMeasure<T> stretch_of(const Vec3T<T> (&r)[kConstraintEnds]) {
   return {l, {-n, n, {}, {}}, true};
 }
 
-/// [1] Of the square of their shared edge, squared: triangles of which one has less area have no angle, nor those of an
-/// edge that is shorter than kMinEdge [m].
+/// [1] Min area of a triangle, squared, over the square of its squared shared edge: below it triangles have no angle,
+/// and neither have those with an edge shorter than kMinEdge [m].
 inline constexpr double kMinArea = 1e-10, kMinEdge = 1e-8;
 
-/// The angle between the normals of (0, 1, 2) and (0, 3, 1), over 0 where the edge 0-1 is a ridge on the side that they
-/// point to; its gradient as Bridson, Marino and Fedkiw (2003) have it.
+/// The angle between the normals of (0, 1, 2) and (0, 3, 1), positive if the edge 0-1 is a ridge on the side to which
+/// they point; its gradient as in Bridson, Marino and Fedkiw (2003).
 template <class T>
 CAIRN_HD ConstraintMeasure<T> bend_of(const Vec3T<T> (&r)[kConstraintEnds]) {
   const Vec3T<T> e = r[1] - r[0], to2 = r[2] - r[0], to3 = r[3] - r[0];
@@ -39,7 +39,7 @@ CAIRN_HD ConstraintMeasure<T> bend_of(const Vec3T<T> (&r)[kConstraintEnds]) {
   const T l = sqrt(ee);
   const T sine = dot(cross(a, b), e) / l, cosine = dot(a, b);
   const Vec3T<T> u2 = (l / aa) * a, u3 = (l / bb) * b;
-  // shares of the edge at which the feet of points 2 and 3 are
+  // positions along the edge of the feet of points 2 and 3, as shares of it
   const T s2 = dot(to2, e) / ee, s3 = dot(to3, e) / ee;
   const Vec3T<T> u1 = s2 * u2 + s3 * u3, u0 = (T(1) - s2) * u2 + (T(1) - s3) * u3;
   const auto angle = static_cast<T>(atan2(static_cast<double>(sine), static_cast<double>(cosine)));
@@ -55,14 +55,14 @@ CAIRN_HD ConstraintMeasure<T> volume_of(const Vec3T<T> (&r)[kConstraintEnds]) {
   return {dot(by3, c), {-(by1 + by2 + by3), by1, by2, by3}, true};
 }
 
-/// Of a kind that isn't kShape or kElastic; kAttach is at rest where they are at one place.
+/// For kinds other than kShape and kElastic; kAttach is at rest if its ends coincide.
 template <class T>
 CAIRN_HD ConstraintMeasure<T> measure(DeviceConstraintKind kind, const Vec3T<T> (&r)[kConstraintEnds]) {
   if (kind == DeviceConstraintKind::kBend) return bend_of(r);
   if (kind == DeviceConstraintKind::kVolume) return volume_of(r);
   return stretch_of(r);
 }
-/// Of a kind that isn't kShape.
+/// For kinds other than kShape.
 CAIRN_HD std::uint32_t ends_of(DeviceConstraintKind kind) {
   return kind == DeviceConstraintKind::kBend || kind == DeviceConstraintKind::kVolume ||
                  kind == DeviceConstraintKind::kElastic
@@ -73,7 +73,7 @@ CAIRN_HD std::uint32_t ends_of(DeviceConstraintKind kind) {
 /// The bodies of any constraint.
 struct ConstraintBodies {
   const Constraint& constraint;
-  const ClusterMember* member;  ///< null but for kShape
+  const ClusterMember* member;  ///< null except for kShape
   std::uint32_t count;          ///< [1]
   CAIRN_HD std::uint32_t operator[](std::uint32_t i) const {
     return member != nullptr ? member[i].body : constraint.body[i];

@@ -1,16 +1,16 @@
 #pragma once
-// Shape matching: where the shape that a cluster of particles starts in, turned and moved, is nearest to them.
+// Shape matching: the nearest pose of a cluster's initial shape to its particles.
 
 #include "kernels/common/constraints.h"
 
 namespace cairn::kernels {
 
-/// Symmetric, of four rows; the eigenvectors found so far are the columns of `v`.
+/// A symmetric matrix of four rows; the eigenvectors found so far are the columns of `v`.
 struct Eigen4 {
   double a[4][4];  ///< [m^2]
   double v[4][4];  ///< [1]
 
-  /// Turns rows p and q so that a[p][q] is 0 (Jacobi 1846; Golub and Van Loan, Matrix Computations, 8.5).
+  /// Rotates rows p and q so that a[p][q] is 0 (Jacobi 1846; Golub and Van Loan, Matrix Computations, 8.5).
   CAIRN_HD void rotate_away(int p, int q) {
     if (a[p][q] == 0.0) return;
     const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
@@ -35,15 +35,15 @@ struct Eigen4 {
   }
 };
 
-/// [1] Sweeps of Jacobi's method, which converges quadratically: four take any matrix of four rows to rounding but for
-/// rare ones.
+/// [1] Sweeps of Jacobi's method, which converges quadratically: four reduce any matrix of four rows to rounding, with
+/// rare exceptions.
 inline constexpr int kEigenSweeps = 8;
 
-/// The rotation R for which the sum of share |r - R q|^2 is least, by sums of share q.x r, share q.y r and share q.z r
-/// about the centres: the quaternion that is the eigenvector of Horn's matrix to its largest eigenvalue (Horn 1987,
+/// The rotation R that minimizes the sum of share |r - R q|^2, from the sums of share q.x r, share q.y r and share q.z
+/// r about the centres. Its quaternion is the eigenvector of Horn's matrix with the largest eigenvalue (Horn 1987,
 /// "Closed-form solution of absolute orientation using unit quaternions"). A function of the points alone, so that
-/// there is nothing to keep from one step to the next. It never mirrors; points on a plane, on a line or at one place
-/// have one, too, if not only one.
+/// nothing is kept from one step to the next. It never mirrors. Points on a plane, on a line or at one place have one,
+/// too, though perhaps not a unique one.
 CAIRN_HD Quatd nearest_rotation(const Vec3d (&s)[3]) {
   const Vec3d x = s[0], y = s[1], z = s[2];
   // by w, x, y, z
@@ -64,23 +64,23 @@ CAIRN_HD Quatd nearest_rotation(const Vec3d (&s)[3]) {
   return {m.v[1][most], m.v[2][most], m.v[3][most], m.v[0][most]};
 }
 
-/// Where a shape is nearest to its particles.
+/// The nearest pose of a shape to its particles.
 struct Matched {
   Vec3d centre;  ///< [m]
-  Quatd turn;    ///< [1] from where they start
+  Quatd turn;    ///< [1] from their initial orientation
 
-  /// [m] What a particle at r is off its place.
+  /// [m] Distance vector of a particle at r from its place.
   CAIRN_HD Vec3d off(const ClusterMember& member, Vec3d r) const { return (r - centre) - rotate(turn, member.rest); }
 };
 
-/// Of so many particles, of which place(i) is where the i-th is [m]. Sums go in order.
+/// For `count` particles, with place(i) the position of the i-th [m]. Sums are in order.
 template <class Place>
 CAIRN_HD Matched match_shape(const ClusterMember* members, std::uint32_t count, const Place& place) {
   Vec3d centre{0, 0, 0}, s[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   for (std::uint32_t i = 0; i < count; ++i) {
     const Vec3d q = members[i].rest, r = members[i].share * place(i);
     centre = centre + r;
-    // the centre needn't be taken off: shares of the rest add up to 0
+    // the centre needn't be subtracted: shares of the rest add up to 0
     s[0] = fma(q.x, r, s[0]);
     s[1] = fma(q.y, r, s[1]);
     s[2] = fma(q.z, r, s[2]);
