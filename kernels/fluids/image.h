@@ -5,48 +5,48 @@
 
 namespace cairn::kernels {
 
-/// What a particle's own image in a wall adds to its density, and that by its distance [1/m].
+/// Contribution of a particle's own image in a wall to its density, and its slope by distance [1/m].
 CAIRN_HD WallWeight own_image(const FluidMirror& mirror, const FluidLaw& law) {
   const WallWeight weight = own_image_at(mirror.gap * law.inv_spacing);
   return {mirror.share * weight.share, mirror.share * weight.slope * law.inv_spacing};
 }
 
-/// A neighbour j of particle i, as i sees it in solids.
+/// The image in solids of a neighbour j of particle i.
 struct FluidImage {
   Vec3 from;      ///< [m]   to the image from i: minus the gradient by x_i of half its squared distance
-  Vec3 by_other;  ///< [m]   the gradient of that by x_j
+  Vec3 by_other;  ///< [m]   the gradient of the same by x_j
   float square;   ///< [m^2] distance squared
   float weight;   ///< [1]
 };
-/// The walls of an image, those of i and those of j that stand for them, and minus the gradients by their positions of
-/// half its squared distance. The second is of corners alone.
+/// The walls of an image: those of i, and the corresponding ones of j; with minus the gradients by their positions of
+/// half its squared distance. The second entry is for corners only.
 struct LeaningWalls {
   std::uint32_t count;              ///< [1] 1 or 2
   std::uint32_t own[2], theirs[2];  ///< [1] pairs
   Vec3 own_lean[2], their_lean[2];  ///< [m]
 };
 
-/// Solids mirror the fluid: behind a flat wall it goes on as its own image, so that a particle at the wall has the same
-/// density and pressure around it as inside (the method of images; Morris, Fox and Zhu 1997 mirror velocities about a
-/// tangent plane). With d the distance from the wall and e from i to j, the image of j is at
+/// Solids mirror the fluid: behind a flat wall it continues as its own image, so that a particle at the wall has the
+/// same density and pressure around it as inside (the method of images; Morris, Fox and Zhu 1997 mirror velocities
+/// about a tangent plane). With d the distance from the wall and e from i to j, the image of j is at
 ///   r'^2 = e^2 + 4 d_i d_j,
 /// the same for j and i. Where two walls meet there is a second image, at e^2 + 4 d_i d_j + 4 d'_i d'_j. The wall of j
-/// that stands for a wall of i is the one with the nearest normal, of any body. The weight of an image is the cosine
-/// between the two normals: images fade round the edge of a box. Impulses go by the gradients of C_i
+/// for a wall of i is the one with the nearest normal, of any body. The weight of an image is the cosine between the
+/// two normals: images fade around the edge of a box. Impulses are along the gradients of C_i
 /// (kernels/fluids/fluid_pass.h) with the weights held fixed. Each wall takes the gradient by its own position: linear
-/// momentum is kept, and at flat walls angular momentum.
+/// momentum is conserved, and at flat walls angular momentum.
 struct FluidImages {
   Fluids fluids;
 
   CAIRN_HD bool has(std::uint32_t i) const { return fluids.at.mirrors[i] != 0; }
-  /// f(mirror) for each of particle i.
+  /// f(mirror) for each mirror of particle i.
   template <class F>
   CAIRN_HD void each(std::uint32_t i, const F& f) const {
     const std::uint32_t begin = fluids.at.wall_begin[i], end = begin + fluids.at.mirrors[i];
     for (std::uint32_t n = begin; n < end; ++n) f(fluids.walls.mirror[n]);
   }
 
-  /// Calls f(image, walls) for each image of j; e leads to it from i. i may be j: then only those in corners.
+  /// Calls f(image, walls) for each image of j; e points from i to j. If i is j: only images in corners.
   template <class F>
   CAIRN_HD void images(std::uint32_t i, std::uint32_t j, Vec3 e, const F& f) const {
     const float s = fluids.laws[fluids.at.law[i]].spacing, farthest = kFluidReach * kFluidReach * (s * s);
@@ -64,7 +64,7 @@ struct FluidImages {
         if (facing > kMaxFacing) continue;
         const Half b = half(i, j, m);
         const float both = fma(4.0f * b.own, b.theirs, square);
-        // j has one wall for both: it is round no corner
+        // j has one wall for both: it isn't around a corner
         if (b.twin_pair == a.twin_pair) continue;
         if (!(b.weight > 0.0f) || !(both < farthest) || !(both > 0.0f)) continue;
         f(FluidImage{from - (2.0f * b.theirs) * b.normal, by_other + (2.0f * b.own) * b.twin, both,
@@ -75,10 +75,10 @@ struct FluidImages {
   }
 
  private:
-  /// [1] Cosine from which on two walls are no corner.
+  /// [1] Cosine from which two walls form no corner.
   static constexpr float kMaxFacing = 0.9f;
 
-  /// A wall of i, and that of j which stands for it.
+  /// A wall of i, and the corresponding one of j.
   struct Half {
     std::uint32_t pair, twin_pair;
     float weight;       ///< [1] 0: none
@@ -98,7 +98,7 @@ struct FluidImages {
     Half found{mine.pair, kNone, 0.0f, mine.gap, 0.0f, mine.normal, mine.normal};
     float nearest = 0.0f;
     each(j, [&](const FluidMirror& other) {
-      // what has a nearer wall before it is no mirror of j
+      // a wall behind a nearer one is no mirror of j
       const float cosine = dot(mine.normal, other.normal), counts = cosine * other.share;
       if (!(counts > nearest)) return;
       nearest = counts;

@@ -1,7 +1,7 @@
 #pragma once
-// The neighbours of particles of fluids, once a step: whatever may come within the kernel's reach in it. A uniform hash
+// The neighbours of fluid particles, once a step: all that may come within the kernel's reach in it. A uniform hash
 // grid of cells of three spacings, like that of fields (include/cairn/particle_view.h). The order, by cell and then by
-// number, depends on the particle's own world alone.
+// number, depends on the particle's own world only.
 
 #include "cairn/particle_view.h"
 #include "kernels/common/atomic.h"
@@ -11,7 +11,7 @@
 
 namespace cairn::kernels {
 
-/// [1] In spacings: cells, and how far apart neighbours may be at most.
+/// [1] In spacings: cell size, and max distance of neighbours.
 inline constexpr float kFluidCell = 3.001f, kMaxNear = 3.0f;
 /// [1] In spacings, added to the kernel's reach for changes of speed within the step.
 inline constexpr float kNearMargin = 0.1f;
@@ -68,7 +68,7 @@ struct NeighbourQuery {
   }
 };
 
-/// Writes neighbour_begin[i]: how many there are. One thread per particle.
+/// Writes neighbour_begin[i]: the neighbour count. One thread per particle.
 struct NeighbourCount {
   NeighbourQuery query;
 
@@ -79,7 +79,7 @@ struct NeighbourCount {
   }
 };
 
-/// Notes a sum that went past 32 bits. Integer or. One thread per particle.
+/// Detects that a sum exceeded 32 bits. Integer or. One thread per particle.
 struct NeighbourWrap {
   Fluids fluids;
   StepState* state;
@@ -90,7 +90,7 @@ struct NeighbourWrap {
   }
 };
 
-/// Compares the neighbours counted with the room for them. Once.
+/// Compares the neighbour count with the capacity. Once.
 struct NeighbourCheck {
   Fluids fluids;
   StepState* state;

@@ -14,12 +14,12 @@ struct FluidPressure {
     const FluidLaw& law = pass.fluids.laws[at.law[i]];
     const FluidImages mirror{pass.fluids};
     const bool walls = own.change != 0.0f && mirror.has(i);
-    // [N s/m^2] of what a change of a multiplier does, times the vector to the image
+    // [N s/m^2] impulse by a change of a multiplier, over the vector to the image
     const auto along = [&](float change, const FluidImage& image) {
       const float r = sqrt(image.square);
       return change * image.weight * (spline_slope(r * law.inv_spacing) * law.inv_spacing) / r;
     };
-    // each image pushes the wall of i, and that of j which stands for it: of each particle those that are its own
+    // each image pushes the wall of i and the corresponding one of j: each particle adds to its own walls
     const auto push = [&](std::uint32_t pair, float scale, Vec3 lean) {
       Vec3& to = pass.fluids.walls.push[pair];
       to = fma(scale, lean, to);

@@ -5,16 +5,17 @@
 
 namespace cairn::kernels {
 
-/// Viscosity, along the line between two, so that angular momentum is kept (Monaghan 2005, eq. 8.8): with e from i to j
-///   J = c (v_ij . e) e,  c = 10 h mu V^2 |W'| / (r (r^2 + 0.04 s^2)),
-/// shared out over the sweeps of a substep, and of each 1 / (1 + (d_i + d_j) / 4) is done, d_i = sum_j c r^2 / m_i:
-/// what all do at once never turns speeds about, however viscous they are.
+/// Viscosity, along the line between two, so that angular momentum is conserved (Monaghan 2005, eq. 8.8): with e from i
+/// to j
+///   J = c (v_ij . e) e, c = 10 h mu V^2 |W'| / (r (r^2 + 0.04 s^2)),
+/// split over the sweeps of a substep, and of each the share 1 / (1 + (d_i + d_j) / 4) is done, d_i = sum_j c r^2 /
+/// m_i: so all impulses at once never reverse velocities, for any viscosity.
 /// Surface tension as a force between two (Tartakovsky and Panchenko 2016): F = A c(r / 2s) towards each other, with
 ///   c(q) = q (1 - q)^2 (q - 1/2),
-/// that pulls from a spacing on and pushes nearer. The fourth moment of c gives the tension of a surface (Kirkwood and
-/// Buff 1949, with no order among the particles): sigma = (pi / 8 V^2) A (2s)^5 integral q^4 c, hence
-/// A = FluidLaw::cohesion = sigma s / (4 pi integral). The third is a pull inside, 3.2 sigma / s, which pressure bears.
-/// With a third moment of 0 (5/8 for 1/2) drops froze in the shape that they had.
+/// which pulls beyond a spacing and pushes below. The fourth moment of c gives the tension of a surface (Kirkwood and
+/// Buff 1949, with no order among the particles): sigma = (pi / 8 V^2) A (2s)^5 integral q^4 c, hence A =
+/// FluidLaw::cohesion = sigma s / (4 pi integral). The third is a pull inside, 3.2 sigma / s, which pressure carries.
+/// With a third moment of 0 (5/8 for 1/2) drops froze in their shape.
 struct ViscosityPass {
   FluidPass pass;
   float part;  ///< [1] of the substep's viscosity
@@ -73,7 +74,7 @@ struct Viscosity {
       if (!(r * law.inv_spacing < 2.0f) || !(r > 0.0f)) continue;
       const float closing = dot(pass.bodies.solve[at.body[j]].v - v, e);
       const float drag = viscosity.drag_of(law, theirs, r) / fma(kViscosityBound, at.drag[i] + at.drag[j], 1.0f);
-      // of two fluids the weaker of both binds them
+      // between two fluids the weaker cohesion counts
       const float q = 0.5f * r * law.inv_spacing, a = 1.0f - q;
       const float pull = viscosity.pull * pass.k.h * min(law.cohesion, theirs.cohesion) * (q * (a * a)) * (q - 0.5f);
       impulse = impulse + fma(drag, closing, pull / r) * e;

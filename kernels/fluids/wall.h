@@ -1,5 +1,5 @@
 #pragma once
-// The solids near particles of fluids, once a step, from the manifolds: by particle, and by solid.
+// The solids near fluid particles, once a step, from the manifolds: by particle, and by solid.
 
 #include "kernels/common/fluids.h"
 #include "kernels/common/state.h"
@@ -32,12 +32,12 @@ struct WallOfPair {
     const float radius = shapes.geometry[first ? shape_a : shape_b].size.x;
     fluids.walls.wall[i] = {first ? -m.normal : m.normal, at.separation + radius, first ? at.r_b : at.r_a, solid};
     fluids.walls.particle[i] = fluids.of_body[first ? a : b];
-    // what an articulation moves takes no push here
+    // links get no push here
     if (is_awake_free(bodies.flags[solid])) fluids.walls.solid[i] = solid;
   }
 };
 
-/// Writes begin[i]: the first of the sorted keys that is i or more. One thread per key there may be, and one.
+/// Writes begin[i]: the first of the sorted keys that is at least i. One thread per possible key, and one.
 struct WallBegin {
   const std::uint32_t* keys;   ///< [1] ascending
   const std::uint32_t* pairs;  ///< [1] one number
