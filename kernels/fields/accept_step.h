@@ -1,5 +1,5 @@
 #pragma once
-// Whether a step counts. One thread per particle where nothing else is said.
+// Acceptance of a step. One thread per particle unless stated otherwise.
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/index.h"
@@ -7,14 +7,14 @@
 
 namespace cairn::kernels {
 
-/// True for everything but infinities and NaN: those less themselves are NaN.
+/// True for all but infinities and NaN: their difference from themselves is NaN.
 template <class T>
 CAIRN_HD bool all_finite(Vec3T<T> a) {
   const Vec3T<T> z = a - a;
   return z.x == T(0) && z.y == T(0) && z.z == T(0);
 }
 
-/// What a run of steps has come to.
+/// Result of a run of steps.
 struct OdeState {
   std::uint32_t seen;   ///< [1] first particle of the step's end that isn't finite, or kNone
   std::uint32_t bad;    ///< [1] that of the first step that had one
@@ -32,8 +32,8 @@ struct CheckFinite {
   }
 };
 
-/// A step counts unless something at its end isn't finite. Once that is so, it stays so until the host has seen it: all
-/// further steps change nothing. Once.
+/// Accepts a step unless a particle at its end isn't finite. Then all further steps change nothing until the host has
+/// read it. Once.
 struct SettleStep {
   OdeState* state;
   CAIRN_HD void operator()() const {
@@ -53,7 +53,7 @@ struct Commit {
   }
 };
 
-/// Integer min over those whose number has changed sign.
+/// Integer min over the particles whose value has changed sign.
 struct CheckEvent {
   const double* before;  ///< [1] (count)
   const double* after;   ///< [1] (count)

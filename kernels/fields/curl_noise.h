@@ -16,8 +16,8 @@ CAIRN_HD std::int32_t whole_below(double a) {
 
 /// rate m (u - v), u the curl of three scalars of gradient noise (R. Bridson, J. Hourihan and M. Nordenstam,
 /// "Curl-noise for procedural fluid flow", SIGGRAPH 2007; the noise is that of K. Perlin, "Improving noise", 2002, with
-/// fade 6 t^5 - 15 t^4 + 10 t^3, so that u is smooth). Its slopes are taken exactly, so that the divergence is zero but
-/// for rounding. Past 2e9 cells from the origin there is no flow to speak of. Gathers.
+/// fade 6 t^5 - 15 t^4 + 10 t^3, so that u is smooth). Its slopes are exact, so that the divergence is zero up to
+/// rounding. Beyond 2e9 cells from the origin the flow is negligible. Gathers.
 template <class T>
 struct CurlNoiseForce {
   T rate;                 ///< [1/s]

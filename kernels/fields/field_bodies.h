@@ -6,7 +6,7 @@
 
 namespace cairn::kernels {
 
-/// Writes x, v and mass of row i. What isn't dynamic keeps the mass that the row has. One thread per row.
+/// Writes x, v and mass of row i. Bodies that aren't dynamic keep the row's mass. One thread per row.
 template <class T>
 struct GatherBody {
   Bodies bodies;
@@ -25,7 +25,7 @@ struct GatherBody {
   }
 };
 
-/// to[i] = from[i], as the World has forces. One thread per row.
+/// to[i] = from[i], in the World's precision. One thread per row.
 template <class T>
 struct NarrowForce {
   const Vec3T<T>* from;  ///< [N] (rows)
@@ -35,7 +35,7 @@ struct NarrowForce {
   }
 };
 
-/// Forces on bodies, none of which is there twice.
+/// Forces on bodies, none of which occurs twice.
 struct BodyPushes {
   const std::uint32_t* slot{nullptr};  ///< [1] (rows)
   const Vec3* force{nullptr};          ///< [N] (rows) at the centre of mass
@@ -48,8 +48,8 @@ struct PushClear {
   CAIRN_HD void operator()(std::uint32_t i) const { bodies.wake[i] = 0; }
 };
 
-/// Adds force i to its body's, and notes the island that it wakes. Writes force and quiet_time of the body, and
-/// wake[island]: 1, whichever comes first. One thread per row.
+/// Adds force i to its body's, and marks the island that it wakes. Writes force and quiet_time of the body, and
+/// wake[island]: 1, from any thread. One thread per row.
 struct PushBody {
   Bodies bodies;
   BodyPushes pushes;
@@ -58,7 +58,7 @@ struct PushBody {
     const std::uint32_t b = pushes.slot[i], flags = bodies.flags[b];
     if (!is_dynamic(flags) || !takes_forces(flags)) return;
     const Vec3 f = pushes.force[i];
-    // what isn't finite is a push, too
+    // a force that isn't finite counts, too
     if (f.x == 0.0f && f.y == 0.0f && f.z == 0.0f) return;
     bodies.force[b] = bodies.force[b] + f;
     bodies.quiet_time[b] = 0.0f;

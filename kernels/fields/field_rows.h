@@ -1,5 +1,5 @@
 #pragma once
-// The fields of a World in a step: rows are bodies as its laws see them, and one body may have several.
+// The fields of a World in a step. Rows are bodies in the view of its laws, and one body may have several.
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/state.h"
@@ -7,28 +7,28 @@
 
 namespace cairn::kernels {
 
-/// Bodies of one world that some laws see together: rows [first, first + count).
+/// Bodies of one world that some laws share: rows [first, first + count).
 struct FieldSystem {
   std::uint32_t world, first, count;  ///< [1]
 };
 
-/// Rows go system by system, those with a grid first, and in a system by the bodies' ids.
+/// Rows are ordered by system, those with a grid first, and within a system by the bodies' ids.
 struct FieldRows {
   std::uint32_t rows{0}, near_rows{0}, systems{0}, buckets{0};  ///< [1]
   const std::uint32_t* slot{nullptr};                           ///< [1]   (rows) of the body
   const std::uint32_t* system_of{nullptr};                      ///< [1]   (rows)
   const FieldSystem* system{nullptr};                           ///<       (systems)
-  ParticleView<double>* view{nullptr};  ///<       (systems) what its laws see; near.reach_squared is each law's
+  ParticleView<double>* view{nullptr};  ///<       (systems) input of its laws; near.reach_squared is each law's
   Vec3d* x{nullptr};                    ///< [m]   (rows)
   Vec3d* v{nullptr};                    ///< [m/s] (rows)
-  double* mass{nullptr};                ///< [kg]  (rows) of what isn't dynamic what it would have
+  double* mass{nullptr};                ///< [kg]  (rows) of a body that isn't dynamic its nominal mass
   Vec3d* force{nullptr};                ///< [N]   (rows) sum over the laws
   NearArrays<double> near{};            ///<       (near rows) of all grids
   const std::uint32_t* begin{nullptr};  ///< [1]   (bodies + 1) first entry of `row` of each body
   const std::uint32_t* row{nullptr};    ///< [1]   (rows) by body, then by row
 };
 
-/// A law, and how far it sees, if it goes by neighbours.
+/// A law, and its range if it uses neighbours.
 template <class L>
 struct FieldLaw {
   L force;
@@ -61,8 +61,7 @@ struct FieldKey {
   }
 };
 
-/// Writes place i of the grids' arrays, whose order has rows before and has places in their system after. One thread
-/// per place.
+/// Writes place i of the grids' arrays; order has rows before, and indices in their system after. One thread per place.
 struct FieldSort {
   FieldRows all;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -73,7 +72,7 @@ struct FieldSort {
   }
 };
 
-/// Adds what laws of one kind give row i to its force. One thread per row.
+/// Adds the forces of laws of one kind on row i to its force. One thread per row.
 template <class L>
 struct FieldForce {
   FieldRows all;
@@ -92,11 +91,11 @@ struct FieldForce {
   }
 };
 
-/// The sum over the rows of body i is its force, unless it sleeps: then field_force keeps the force at rest, of the
-/// step after it fell asleep, and its island wakes where the change since then would bring it to the speed of what is
-/// awake within the time that falling asleep takes, or where the force isn't finite. A woken body keeps the old force
-/// for this step, which may have to be taken again. Writes field_force of body i, and wake[island]: 1, whichever comes
-/// first. One thread per body slot.
+/// The sum over the rows of body i is its force, unless it sleeps. Then field_force keeps the force at rest, of the
+/// step after it fell asleep. Its island wakes if the change since then would bring it to the speed of awake bodies
+/// within the time that falling asleep takes, or if the force isn't finite. A woken body keeps the old force for this
+/// step, which may have to be repeated. Writes field_force of body i, and wake[island]: 1, from any thread. One thread
+/// per body slot.
 struct FieldTake {
   FieldRows all;
   Bodies bodies;

@@ -1,11 +1,11 @@
 #pragma once
-// Implicit Euler's equations. Each functor writes what is particle i's only. One thread per particle.
+// Implicit Euler's equations. Each functor writes data of particle i only. One thread per particle.
 
 #include "kernels/fields/integrate.h"
 
 namespace cairn::kernels {
 
-/// Trial state x + h v', v' = v + dv, of velocities v' so far and a step along `way`.
+/// Trial state x + h v', v' = v + dv, of the present velocities v and a step along `way`.
 template <class T>
 struct ImplicitTrial {
   const Vec3T<T>* x;    ///< [m]   (count) at the step's start
@@ -21,7 +21,7 @@ struct ImplicitTrial {
   }
 };
 
-/// r = h F - m (v' - v), 0 for what is held.
+/// r = h F - m (v' - v), 0 for held particles.
 template <class T>
 struct ImplicitResidual {
   const Vec3T<T>* force;  ///< [N]    (count) at the trial state
@@ -55,17 +55,17 @@ struct ScaleAdd {
   CAIRN_HD void operator()(std::uint32_t i) const { to[i] = fma(s, a[i], b[i]); }
 };
 
-/// to = by m a, or by a / m: momenta, and what conjugate gradients take for the inverse.
+/// to = by m a, or by a / m: momenta, and the preconditioner of conjugate gradients.
 template <class T>
 struct ByMass {
   const Vec3T<T>* a;  ///< [1] (count)
-  const T* by;        ///< [1] (count) masses, or their inverses, which are 0 for what is held
+  const T* by;        ///< [1] (count) masses, or their inverses, which are 0 for held particles
   Vec3T<T>* to;       ///< [1] (count)
   CAIRN_HD void operator()(std::uint32_t i) const { to[i] = by[i] * a[i]; }
 };
 
 /// to = m p - h (dF + difference s), the matrix (M - h D - h^2 K) on p, where dF is the exact change of the force along
-/// (h p, p), and `difference` that of two forces on either side. 0 for what is held.
+/// (h p, p), and `difference` that of two forces on either side. 0 for held particles.
 template <class T>
 struct ImplicitProduct {
   const Vec3T<T>* p;       ///< [m/s]  (count)

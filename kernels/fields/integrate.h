@@ -1,11 +1,11 @@
 #pragma once
-// What the integrators do to a particle. Each functor writes what is particle i's only. One thread per particle.
+// Particle updates of the integrators. Each functor writes data of particle i only. One thread per particle.
 
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
 
-/// Positions and velocities of all.
+/// Positions and velocities of all particles.
 template <class T>
 struct Motion {
   Vec3T<T>* x;  ///< [m]   (count)
@@ -20,20 +20,20 @@ struct Fill {
   CAIRN_HD void operator()(std::uint32_t i) const { to[i] = value; }
 };
 
-/// a = F / m, 0 for what is held.
+/// a = F / m, 0 for held particles.
 template <class T>
 struct Accelerate {
   const Vec3T<T>* force;  ///< [N]    (count)
   const T* inv_mass;      ///< [1/kg] (count) 0: held
   Vec3T<T>* a;            ///< [m/s^2] (count)
   CAIRN_HD void operator()(std::uint32_t i) const {
-    // what is held stays so whatever pulls it
+    // a held particle stays held under any force
     a[i] = inv_mass[i] > T(0) ? inv_mass[i] * force[i] : Vec3T<T>{};
   }
 };
 
-/// A stage of an explicit Runge-Kutta method each of whose stages starts from the rates of the one before: sum +=
-/// weight rates, then the next stage's state = start + ahead rates, or after the last one, start + h sum.
+/// A stage of an explicit Runge-Kutta method in which each stage starts from the rates of the one before: sum += weight
+/// rates, then the next stage's state = start + ahead rates, or after the last one, start + h sum.
 template <class T>
 struct RungeKuttaStage {
   Motion<T> start;
@@ -44,7 +44,7 @@ struct RungeKuttaStage {
   T weight;           ///< [1] of these rates
   T ahead;            ///< [s]
   bool first;         ///< [1] the sum starts here
-  bool last;          ///< [1] `ahead` is the step, and goes by the sum
+  bool last;          ///< [1] `ahead` is the step, and multiplies the sum
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Vec3T<T> dx = v[i], dv = a[i];
@@ -70,7 +70,7 @@ struct SymplecticEuler {
   }
 };
 
-/// x' = x + h (v + h/2 a), and v + h a for the forces that ask for a velocity there.
+/// x' = x + h (v + h/2 a), and v + h a for forces that need a velocity there.
 template <class T>
 struct VerletBegin {
   Motion<T> from, to;

@@ -1,5 +1,5 @@
 #pragma once
-// Forces on one particle at a time. Each is a functor as include/cairn/field.h wants it: gathers, writes nothing.
+// Forces on one particle at a time. Each is a functor in the form of include/cairn/field.h: gathers, writes nothing.
 
 #include "cairn/particle_view.h"
 #include "kernels/common/exact.h"

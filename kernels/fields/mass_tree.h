@@ -1,8 +1,8 @@
 #pragma once
-// The tree of masses: particles along a Hilbert curve, in leaves of eight that follow each other, nodes of eight
-// leaves, and so on to one. Its shape depends on their number alone, so that building it takes no decision, and all its
-// sums go in one order. A Hilbert curve never jumps: along a Morton curve groups lie across its jumps, and 100,000
-// particles took 1.7 to 3 times as long.
+// The tree of masses: particles along a Hilbert curve, in leaves of eight consecutive ones, nodes of eight leaves, and
+// so on to one. Its shape depends on their count only, so that building it takes no decision, and all its sums have one
+// order. A Hilbert curve never jumps. Along a Morton curve groups lie across its jumps, and 100,000 particles took 1.7
+// to 3 times as long.
 
 #include "cairn/particle_view.h"
 #include "kernels/common/vec.h"
@@ -12,12 +12,12 @@ namespace cairn::kernels {
 inline constexpr std::uint32_t kTreeFan = 8;      ///< [1] parts of a node, particles of a leaf
 inline constexpr std::uint32_t kTreeLevels = 11;  ///< [1] 8^11 > 2^32
 
-/// What a group of particles is from afar.
+/// Far-field data of a group of particles.
 template <class T>
 struct MassNode {
   Vec3T<T> centre;           ///< [m] of mass
   T mass;                    ///< [kg]
-  T radius;                  ///< [m] within which all of it lies, about the centre
+  T radius;                  ///< [m] about the centre, contains all of it
   T xx, yy, zz, xy, xz, yz;  ///< [kg m^2] second moments about the centre
   CAIRN_HD void add_moment(T m, Vec3T<T> r) {
     xx = fma(m * r.x, r.x, xx);

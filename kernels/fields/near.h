@@ -6,8 +6,7 @@
 
 namespace cairn::kernels {
 
-/// Arrays that a NearGrid shows. There is a place for each particle and a bucket for each of them, so that nothing can
-/// overflow.
+/// Arrays of a NearGrid. There is a place and a bucket for each particle, so that nothing can overflow.
 template <class T>
 struct NearArrays {
   Vec3T<T>* position;                ///< [m] (count)
@@ -40,7 +39,7 @@ struct NearPlace {
   }
 };
 
-/// Writes begin[b], the first place whose key is b or more. One thread per bucket, and one more.
+/// Writes begin[b], the first place with a key of at least b. One thread per bucket, and one more.
 struct NearBegin {
   const std::uint32_t* sorted_key;  ///< [1] (count)
   std::uint32_t count;              ///< [1]

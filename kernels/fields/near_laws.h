@@ -1,6 +1,6 @@
 #pragma once
 // Forces between particles that are near each other. The grid finds them (include/cairn/particle_view.h), and the sums
-// go by cell, then by index.
+// are in order of cell, then index.
 
 #include "cairn/particle_view.h"
 #include "kernels/common/vec.h"
@@ -40,7 +40,7 @@ struct LennardJonesForce {
     Vec3T<T> sum{};
     p.each_near(i, [&](std::uint32_t j, Vec3T<T> d, T r2) {
       const T inv = T(1) / r2, s2 = sigma_squared * inv, s6 = s2 * s2 * s2;
-      // the three parts of the push, which go by r^-14, r^-8 and r^-1
+      // the three parts of the push, in proportion to r^-14, r^-8 and r^-1
       const T far = T(24) * epsilon * inv * s6, repel = T(2) * far * s6, flat = cut_force * sqrt(inv);
       const Vec3T<T> dd = dx[j] - dx[i];
       const T turn = inv * dot(d, dd) * fma(T(14), repel, fma(T(-8), far, -flat));
@@ -51,7 +51,7 @@ struct LennardJonesForce {
 };
 
 /// Steering of flocks (C. W. Reynolds, "Flocks, herds, and schools: a distributed behavioral model", SIGGRAPH 1987):
-/// separation (1 - r/R_s) from each that is closer than R_s, the difference to the mean velocity, and the way to the
+/// separation (1 - r/R_s) from each that is closer than R_s, the difference to the mean velocity, and the vector to the
 /// mean position; times mass. Gathers.
 template <class T>
 struct BoidsForce {

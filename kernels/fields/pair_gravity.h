@@ -5,7 +5,7 @@
 
 namespace cairn::kernels {
 
-/// G d / (d^2 + s^2)^(3/2) of a mass of 1 kg at d; nothing at no distance.
+/// G d / (d^2 + s^2)^(3/2) of a mass of 1 kg at d; nothing at distance 0.
 template <class T>
 CAIRN_HD Vec3T<T> pull_of(T constant, Vec3T<T> d, T softening_squared, T mass, Vec3T<T> sum) {
   const T r2 = dot(d, d, softening_squared);
@@ -13,8 +13,8 @@ CAIRN_HD Vec3T<T> pull_of(T constant, Vec3T<T> d, T softening_squared, T mass, V
   return fma(constant * mass / (r2 * sqrt(r2)), d, sum);
 }
 
-/// Of every pair. The sum goes by tiles of kTile particles, and then over the tiles, by index: rounding grows with the
-/// number of tiles and not of particles, and what a group of threads reads at a time stays in the cache. Gathers.
+/// Over all pairs. Sums tiles of kTile particles, and then the tiles, by index: rounding grows with the number of tiles
+/// and not of particles, and the data that a group of threads reads at a time stays in the cache. Gathers.
 template <class T>
 struct AllPairsGravity {
   T constant;           ///< [m^3/(kg s^2)]

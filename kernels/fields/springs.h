@@ -5,7 +5,7 @@
 
 namespace cairn::kernels {
 
-/// A spring as one of its ends sees it.
+/// A spring at one of its ends.
 template <class T>
 struct SpringEnd {
   std::uint32_t other;  ///< [1] particle
@@ -14,9 +14,9 @@ struct SpringEnd {
   T rest_length;        ///< [m]
 };
 
-/// Of each spring of i: (k (l - L) + c (n . dv)) n, n from i to the other end, at distance l. Springs whose ends
-/// coincide pull nowhere. The derivative leaves out that a compressed spring gives way sideways, and that the damper
-/// turns: it is symmetric and never positive then, as conjugate gradients need it (Choi and Ko, "Stable but responsive
+/// For each spring of i: (k (l - L) + c (n . dv)) n, n from i to the other end, at distance l. Springs whose ends
+/// coincide have no force. The derivative leaves out that a compressed spring yields sideways, and that the damper
+/// turns. So it is symmetric and never positive, as conjugate gradients need it (Choi and Ko, "Stable but responsive
 /// cloth", SIGGRAPH 2002), and Newton's method still ends at the same place. Gathers; both ends of a spring are
 /// opposite to the bit.
 template <class T>

@@ -1,6 +1,6 @@
 #pragma once
 // Sums of floats over all particles: by blocks of kSumBlock in order, then over the blocks in the same way, in double.
-// The tree depends on the number of particles alone.
+// The tree depends on the count of particles only.
 
 #include "kernels/common/vec.h"
 
@@ -23,7 +23,7 @@ struct SumBlock {
   }
 };
 
-/// The same the largest value, which must be at least 0 and no NaN.
+/// The same for the largest value, which must be at least 0 and no NaN.
 template <class Value>
 struct LargestBlock {
   Value value;

@@ -1,12 +1,12 @@
 #pragma once
-// Positions and masses -> the tree of kernels/fields/mass_tree.h.
+// Builds the tree of kernels/fields/mass_tree.h from positions and masses.
 
 #include "kernels/fields/mass_tree.h"
 #include "kernels/queries/query_tree.h"
 
 namespace cairn::kernels {
 
-/// Bounds of nothing. Once.
+/// Resets the bounds. Once.
 struct TreeClear {
   std::uint32_t* bounds;  ///< [1] (6)
   CAIRN_HD void operator()() const {
@@ -56,8 +56,8 @@ CAIRN_HD std::uint64_t hilbert_place(std::uint32_t x, std::uint32_t y, std::uint
   return spread_bits(at[0] ^ gray) << 2 | spread_bits(at[1] ^ gray) << 1 | spread_bits(at[2] ^ gray);
 }
 
-/// The lower or upper word of the place along the curve, of 21 bits an axis in the cube around all, of the particle at
-/// place i of the order so far. Writes key[i]. One thread per place.
+/// The lower or upper word of a position along the curve, with 21 bits per axis in the cube around all particles. It is
+/// that of the particle at place i of the order so far. Writes key[i]. One thread per place.
 template <class T>
 struct TreeCode {
   MassTree<T> tree;
@@ -75,7 +75,7 @@ struct TreeCode {
     const double place[3] = {static_cast<double>(at.x), static_cast<double>(at.y), static_cast<double>(at.z)};
     std::uint32_t step[3] = {0, 0, 0};
     for (int axis = 0; axis < 3; ++axis) {
-      // what isn't finite is at the start
+      // a position that isn't finite is at the start
       const double share = span > 0.0 ? clamp((place[axis] - low[axis]) / span, 0.0, 1.0) : 0.0;
       if (share >= 0.0) step[axis] = static_cast<std::uint32_t>(share * 2097151.0);
     }
@@ -84,7 +84,7 @@ struct TreeCode {
   }
 };
 
-/// The order after a sort: TreeOrder writes sorted_key[i], TreeReorder takes it for the order. One thread per place.
+/// The order after a sort: TreeOrder writes sorted_key[i], TreeReorder copies it to the order. One thread per place.
 template <class T>
 struct TreeOrder {
   MassTree<T> tree;
@@ -96,8 +96,8 @@ struct TreeReorder {
   CAIRN_HD void operator()(std::uint32_t i) const { tree.order[i] = tree.sorted_key[i]; }
 };
 
-/// Writes node i of a level from what is below, in order: mass, centre, then moments and radius about it. One thread
-/// per node.
+/// Writes node i of a level from its parts, in order: mass, centre, then moments and radius about it. One thread per
+/// node.
 template <class T>
 struct TreeSum {
   MassTree<T> tree;
@@ -117,7 +117,7 @@ struct TreeSum {
       sum.mass += p.mass;
       moment = fma(p.mass, p.centre - from, moment);
     }
-    // what a World's fields name may have lost its mass
+    // a body that a World's fields name may have lost its mass
     sum.centre = sum.mass > T(0) ? fma(T(1) / sum.mass, moment, from) : from;
     for (std::uint32_t c = 0; c < n; ++c) {
       const MassNode<T> p = part(first + c);

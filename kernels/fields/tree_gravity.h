@@ -9,8 +9,9 @@ namespace cairn::kernels {
 /// 1986): a node whose radius is below the opening angle times its distance acts by the first terms of the expansion of
 /// -G m / sqrt(d^2 + s^2) about its centre of mass: mass and second moments M. With w = d^2 + s^2:
 ///   u = m / w^(1/2) + (3 d.M d / w^(5/2) - tr M / w^(3/2)) / 2,  force G m_i grad u.
-/// A radius about the centre of mass, as J. K. Salmon and M. S. Warren ("Skeletons from the treecode closet", 1994)
-/// have it, so that no particle is ever inside what stands for it. Depth first, in one order, without a stack. Gathers.
+/// The radius is about the centre of mass, as in J. K. Salmon and M. S. Warren ("Skeletons from the treecode closet",
+/// 1994), so that no particle is ever inside the node that represents it. Depth first, in one order, without a stack.
+/// Gathers.
 template <class T>
 struct TreeGravity {
   MassTree<T> tree;
@@ -27,7 +28,7 @@ struct TreeGravity {
           const T inv = T(1) / w, inv3 = inv * sqrt(inv);
           const Vec3T<T> md = moment(n, d);
           const T trace = n.xx + n.yy + n.zz;
-          // the slope of u with respect to the place of the particle, d being the way to the node
+          // the slope of u by the position of the particle, with d the vector to the node
           const T radial = fma(inv, fma(T(7.5) * inv, dot(d, md), T(-1.5) * trace), n.mass);
           sum = fma(constant * inv3, fma(radial, d, (T(-3) * inv) * md), sum);
         },
@@ -59,7 +60,7 @@ struct TreeGravity {
             fma(n.xz, d.x, fma(n.yz, d.y, n.zz * d.z))};
   }
 
-  /// far(node, way to it, w) or near(particle, way to it), so that each particle is met once.
+  /// Calls far(node, vector to it, w) or near(particle, vector to it), so that each particle is covered once.
   template <class Far, class Near>
   CAIRN_HD void go(const ParticleView<T>& p, Vec3T<T> x, Far far, Near near) const {
     std::uint32_t level = tree.levels - 1, at = 0;
@@ -80,7 +81,7 @@ struct TreeGravity {
           near(j, p.position[j] - x);
         }
       }
-      // the next on this level, or the next of whatever this was the last part of
+      // the next on this level, or the next of the ancestor of which this was the last part
       while (++at % kTreeFan == 0 || at == tree.size[level]) {
         if (++level == tree.levels) return;
         at = (at - 1) / kTreeFan;
