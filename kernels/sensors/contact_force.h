@@ -1,12 +1,12 @@
 #pragma once
-// Forces of contacts by body.
+// Contact forces by body.
 
 #include "kernels/sensors/exact_sum.h"
 #include "kernels/sensors/sites.h"
 
 namespace cairn::kernels {
 
-/// Sensors of contacts of all worlds. Those of one body are a list.
+/// Contact sensors of all worlds. Those of one body are a list.
 struct SensedContacts {
   const std::uint32_t* body;   ///< [1]   (worlds sensors) slot, or kSiteGone
   const std::uint32_t* other;  ///< [1]   (worlds sensors) slot, or kSiteGone; kNone: any
@@ -16,7 +16,7 @@ struct SensedContacts {
   std::uint32_t slots;         ///< [1]   of `first`
 };
 
-/// [N s] What pair i's contact pushed b by in the last step.
+/// [N s] Impulse on b by a pair's contact in the last step.
 CAIRN_HD Vec3 impulse_on_b(const Manifold& m) {
   float push = 0.0f;
   for (std::uint32_t j = 0; j < m.count; ++j) push = push + m.points[j].total;
@@ -51,7 +51,7 @@ struct SumContacts {
   }
 };
 
-/// The sums over the length of the last step. Writes reading and sums i. One thread per sensor of a world.
+/// Divides the sums by the length of the last step. Writes reading and sums i. One thread per sensor of a world.
 struct SenseContact {
   Bodies bodies;
   SensedContacts of;

@@ -1,12 +1,12 @@
 #pragma once
-// Sums of floats that don't depend on the order: integers in fixed point, as EnergySum has them.
+// Sums of floats that don't depend on the order: integers in fixed point, like EnergySum.
 
 #include "kernels/common/vec.h"
 #include "kernels/solve/gain.h"
 
 namespace cairn::kernels {
 
-/// Adds a finite vector to three sums that follow each other. Integer sums.
+/// Adds a finite vector to three consecutive sums. Integer sums.
 CAIRN_HD void add_to_sums(std::int64_t* sums, Vec3 v) {
   for (int axis = 0; axis < 3; ++axis) {
     std::int64_t digits[kEnergyDigits] = {};
@@ -17,7 +17,7 @@ CAIRN_HD void add_to_sums(std::int64_t* sums, Vec3 v) {
   }
 }
 
-/// A sum, which is 0 from here on. From the lowest digit, so that what is small isn't lost.
+/// Reads a sum and resets it to 0. From the lowest digit, so that small terms aren't lost.
 CAIRN_HD double take_sum(std::int64_t* digits) {
   double sum = 0.0, unit = 0x1p-87;
   for (int d = 0; d < kEnergyDigits; ++d, unit *= 65536.0) {

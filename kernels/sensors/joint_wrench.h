@@ -1,5 +1,5 @@
 #pragma once
-// What joints of articulations bear: inverse dynamics of the last step's motion.
+// Joint wrenches of articulations: inverse dynamics of the last step's motion.
 
 #include "kernels/articulations/links.h"
 #include "kernels/articulations/move.h"
@@ -10,15 +10,15 @@ namespace cairn::kernels {
 
 inline constexpr int kWrenchWords = 6;  ///< [1] of a reading
 
-/// A node of an articulation whose joints are read.
+/// A node of an articulation with sensed joints.
 struct SensedNode {
   articulate::Transform in_parent;
   articulate::Transform place;  ///< to the world
-  articulate::Motion v, a;      ///< in its own frame; accelerations less gravity
-  articulate::Force f;          ///< that its joint gives it, in its own frame
+  articulate::Motion v, a;      ///< in its own frame; accelerations minus gravity
+  articulate::Force f;          ///< of its joint on it, in its own frame
 };
 
-/// An articulation whose joints are read.
+/// An articulation with sensed joints.
 struct SensedTree {
   std::uint32_t articulated;  ///< [1] index in Links::articulated
   std::uint32_t node;         ///< [1] first of its SensedNode
@@ -28,18 +28,18 @@ struct SensedTree {
 struct SensedTrees {
   const SensedTree* tree;       ///< (trees)
   SensedNode* node;             ///< (nodes of all trees)
-  const std::uint32_t* sum_of;  ///< [1] (links) which sums its loads go to; kNone: it is in no tree
+  const std::uint32_t* sum_of;  ///< [1] (links) index of the sums for its loads; kNone: it is in no tree
   std::int64_t* sum;            ///< [N s, N m s] (links of all trees, 2 kSumWords) 0 between updates
 };
 
-/// A joint that is read, of one world.
+/// A sensed joint of one world.
 struct SensedJoint {
   std::uint32_t tree;  ///< [1] index; kNone: the world has no such joint
   std::uint32_t node;  ///< [1] of its SensedNode
 };
 
-/// Adds the impulses of pair i to the links that it pushes: force, then moment about the centre of mass. Of twist and
-/// rolling the last substep stands for all. One thread per pair.
+/// Adds the impulses of pair i to its links: force, then moment about the centre of mass. For twist and rolling the
+/// last substep represents all. One thread per pair.
 struct SumLinkLoads {
   Shapes shapes;
   Pairs pairs;
@@ -62,7 +62,7 @@ struct SumLinkLoads {
   }
 
  private:
-  /// Of normal impulses at their points, and of friction where the points' load is.
+  /// Of normal impulses at their points, and of friction at the centre of the points' load.
   CAIRN_HD static Vec3 moment(const Manifold& m, bool of_a) {
     Vec3 sum{0, 0, 0}, loaded{0, 0, 0};
     float load = 0.0f;
@@ -88,9 +88,9 @@ struct SumLinkLoads {
   }
 };
 
-/// f = I a + v x* I v - what else pushes, from tips to root (Featherstone 2008, table 5.1). a comes of the change of the
-/// rates in the last step over its length; what pushes are contacts, fields, and joints of the World, of which the last
-/// substep stands for all. Writes the nodes of tree i and the sums of its links. One thread per tree.
+/// f = I a + v x* I v - external forces, from tips to root (Featherstone 2008, table 5.1). a is the change of the rates
+/// in the last step over its length. External forces are those of contacts, fields, and joints of the World; for the
+/// joints the last substep represents all. Writes the nodes of tree i and the sums of its links. One thread per tree.
 struct SenseTree {
   Bodies bodies;
   Worlds worlds;
@@ -105,7 +105,7 @@ struct SenseTree {
     const InWorld in(links, at, worlds.gravity[at.world]);
     const std::uint32_t flags = bodies.flags[links.link[at.link_begin].body];
     const double dt = double{state->last_h} * double{substeps};
-    // what sleeps or never moved has the rates that it had
+    // an articulation that sleeps or never moved has unchanged rates
     const bool moved = worlds.steps[at.world] != 0 && (flags & kBodyAsleep) == 0 && dt > 0.0;
     SensedNode* const nodes = trees.node + trees.tree[i].node;
     accelerate(in, nodes, moved ? 1.0 / dt : 0.0);

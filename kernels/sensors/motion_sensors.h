@@ -14,7 +14,7 @@ struct SensedFrame {
   VelocityAxes axes;
 };
 
-/// Pose and velocity of a site against its reference: x = R_r^T (x_s - x_r), q = q_r* q_s, and as seen from the
+/// Pose and velocity of a site against its reference: x = R_r^T (x_s - x_r), q = q_r* q_s, and relative to the
 /// reference, which turns, v = R_r^T (v_s - v_r - w_r x (x_s - x_r)), w = R_r^T (w_s - w_r). Writes reading i. One
 /// thread per sensor of a world.
 struct SenseFrame {
@@ -45,7 +45,7 @@ struct SenseFrame {
   }
 };
 
-/// What an IMU knows of the update before.
+/// State of an IMU from the update before.
 struct ImuMemory {
   Vec3d v;                   ///< [m/s] of the site's origin, world
   Quatd q;                   ///< [1]   site to world
@@ -57,8 +57,8 @@ struct ImuMemory {
 
 /// Specific force f = R^T (dv/dt - g) and angular velocity at a site, both in the site's axes: dv is the change of its
 /// velocity since the update before, dt the world's time since then, and R the orientation halfway. Without an update
-/// before, as after a reset, dv is 0; without time between the two f stays as it was read. Writes reading and memory i.
-/// One thread per sensor of a world.
+/// before, as after a reset, dv is 0; without time between the two f keeps its last reading. Writes reading and memory
+/// i. One thread per sensor of a world.
 struct SenseImu {
   SiteReader sites;
   Worlds worlds;
@@ -93,14 +93,14 @@ struct SenseImu {
   CAIRN_HD std::uint32_t generation_of(std::uint32_t body) const {
     return body == kSiteOfWorld ? 0 : sites.bodies.generation[body];
   }
-  /// What falls freely reads 0, whatever the scale of its gravity is; links fall as their articulation does.
+  /// A freely falling body reads 0 for any scale of its gravity; links fall with their articulation.
   CAIRN_HD Vec3d gravity_at(std::uint32_t world, std::uint32_t body) const {
     const Vec3d g = widen(worlds.gravity[world]);
     if (body == kSiteOfWorld) return g;
     const std::uint32_t flags = sites.bodies.flags[body];
     return is_dynamic(flags) && !is_link(flags) ? double{sites.bodies.gravity_scale[body]} * g : g;
   }
-  /// The turn halfway between two, of which neither is farther than half a turn from the other.
+  /// The rotation halfway between two, which are at most half a turn apart.
   CAIRN_HD static Quatd halfway(const Quatd& a, const Quatd& b) {
     const double side = fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, a.w * b.w))) < 0.0 ? -1.0 : 1.0;
     const Quatd sum{fma(side, a.x, b.x), fma(side, a.y, b.y), fma(side, a.z, b.z), fma(side, a.w, b.w)};

@@ -1,5 +1,5 @@
 #pragma once
-// Rays of scans and cameras, which go down the tree of the queries.
+// Rays of scans and cameras, through the query tree.
 
 #include "cairn/sensor_set.h"
 #include "kernels/queries/query_rules.h"
@@ -12,29 +12,29 @@ namespace cairn::kernels {
 struct SensorRay {
   Vec3 origin;     ///< [m] from the site, in the scan's axes
   Vec3 direction;  ///< [1] the same
-  float depth;     ///< [1] what is read of a way of 1 m along the ray: less for a camera's rays beside its axis
+  float depth;     ///< [1] reading per 1 m along the ray: less for a camera's rays off its axis
 };
 
 /// A RayScan or a CameraSensor.
 struct SensedScan {
   Filter filter;
-  double range;        ///< [m] of what is read
+  double range;        ///< [m] max reading
   std::uint32_t site;  ///< [1] number
   RayAxes axes;
-  std::uint32_t sensors, own_body;  ///< [1] 1: it finds them
+  std::uint32_t sensors, own_body;  ///< [1] 1: rays hit them
   const SensorRay* ray;             ///<     (rays)
   std::uint32_t rays;               ///< [1] of a world
   float* distance;                  ///< [m] (worlds rays)
   std::uint32_t* body;              ///< [1] (worlds rays) index in its world; kNone: none
 };
 
-/// How far the turn by q turns about z.
+/// The rotation about z in the rotation q.
 CAIRN_HD Quatd yaw_of(const Quatd& q) {
   const double l = sqrt(fma(q.z, q.z, q.w * q.w));
   return l > 0.0 ? Quatd{0, 0, q.z / l, q.w / l} : Quatd{0, 0, 0, 1};
 }
 
-/// What ray i meets first. Writes distance[i] and body[i]. One thread per ray of a world.
+/// First hit of ray i. Writes distance[i] and body[i]. One thread per ray of a world.
 struct SenseScan {
   SiteReader sites;
   QueryScene scene;

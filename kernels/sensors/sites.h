@@ -1,5 +1,5 @@
 #pragma once
-// Sites: frames on bodies, where sensors stand.
+// Sites: frames on bodies where sensors are.
 
 #include "kernels/articulations/move.h"
 #include "kernels/articulations/respond.h"
@@ -9,10 +9,10 @@
 
 namespace cairn::kernels {
 
-/// In the place of a body's slot: the site stands in the world, or its body is gone.
+/// In place of a body's slot: the site is fixed in the world, or its body is gone.
 inline constexpr std::uint32_t kSiteOfWorld = kNone, kSiteGone = kNone - 1;
 
-/// Where a site is on its body, the same in all worlds.
+/// Pose of a site on its body, the same in all worlds.
 struct SitePlace {
   Vec3d position;     ///< [m] in the body's own frame, without scales
   Quatd orientation;  ///< [1] site to body, unit
@@ -25,24 +25,24 @@ struct Sites {
   std::uint32_t count;        ///< [1] sites of a world
 };
 
-/// A site as it is now.
+/// Present state of a site.
 struct SiteState {
   Vec3d x;             ///< [m]     world
   Quatd q;             ///< [1]     site to world
   Vec3d v;             ///< [m/s]   of the site's origin
   Vec3d w;             ///< [rad/s] world
-  std::uint32_t body;  ///< [1]     slot; kSiteOfWorld; kSiteGone: the rest means nothing
+  std::uint32_t body;  ///< [1]     slot; kSiteOfWorld; kSiteGone: the other members mean nothing
 };
 
-/// Where a link's node is in the world, and how it moves.
+/// Pose and velocity of a link's node in the world.
 struct NodeState {
   articulate::Transform place;
   Vec3d v;  ///< [m/s]   of its origin, world
   Vec3d w;  ///< [rad/s] world
 };
 
-/// From coordinates and rates, from the node up to the root: velocities that a step leaves of links are along the axes
-/// of its last substep's start.
+/// Computed from coordinates and rates, from the node up to the root: the velocities of links after a step are along
+/// the axes of its last substep's start.
 CAIRN_HD_CALL NodeState node_state(const Links& links, const LinkBody& link) {
   using namespace articulate;
   const InWorld in(links, links.articulated[link.articulation]);
@@ -57,13 +57,13 @@ CAIRN_HD_CALL NodeState node_state(const Links& links, const LinkBody& link) {
   return {place, place.r * m.v, place.r * m.w};
 }
 
-/// What sites are read from.
+/// Computes the states of sites.
 struct SiteReader {
   Bodies bodies;
   Links links;
   Frames frames;
   const Scales* world_scales;    ///< (worlds)
-  const BodyScales* own_scales;  ///< (bodies) null where nothing is scaled
+  const BodyScales* own_scales;  ///< (bodies) null if nothing is scaled
   Sites sites;
 
   CAIRN_HD SiteState operator()(std::uint32_t world, std::uint32_t site) const {
@@ -101,7 +101,7 @@ CAIRN_HD void put_words(float* to, Vec3d v) {
   to[1] = static_cast<float>(v.y);
   to[2] = static_cast<float>(v.z);
 }
-/// Writes what a sensor reads whose body is gone.
+/// Writes the reading of a sensor whose body is gone.
 CAIRN_HD void put_gone(float* to, int words) {
   for (int i = 0; i < words; ++i) to[i] = __builtin_nanf("");
 }
