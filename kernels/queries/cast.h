@@ -1,26 +1,26 @@
 #pragma once
-// Convex shapes that move, and how far they are from each other. Both look for the plane that parts two shapes best:
-// what a plane tells is never too much, however well its normal is known. GJK knows it badly where round shapes almost
-// meet, so it is asked with the shapes moved apart along the last normal; the normal at which that changes nothing is
-// the one of the nearest points.
+// Convex shapes that move, and the distances between them. Both look for the plane that separates two shapes best: the
+// separation along any normal is at most the distance, however inaccurate the normal. GJK's normal is inaccurate where
+// round shapes almost meet, so it is called with the shapes moved apart along the last normal. The normal at which that
+// changes nothing is the one of the nearest points.
 
 #include "kernels/collide/gjk.h"
 
 namespace cairn::kernels {
 
-/// [1] Of the size of both: what a plane may gain and still count as the best.
+/// [1] Max gain of a plane that still counts as the best, over both sizes.
 inline constexpr double kCastTolerance = 1e-9;
-/// Straight sides take two or three.
+/// Straight sides take two or three rounds.
 inline constexpr int kCastRounds = 64;
-/// [1] Of the size of both: what is no farther apart after all rounds has met.
+/// [1] Distance over both sizes that counts as a hit after all rounds.
 inline constexpr double kCastSlow = 1e-5;
-/// [1] Of the smaller one's size: as far apart shapes are for GJK at least.
+/// [1] Min distance of shapes for GJK, over the smaller one's size.
 inline constexpr double kCastGap = 0.01;
 
 struct Apart {
-  double distance;  ///< [m] 0 where they overlap
-  Vec3d point;      ///< [m] on B, or where they overlap in both
-  Vec3d n;          ///< [1] from B to A; 0 where they overlap
+  double distance;  ///< [m] 0 if they overlap
+  Vec3d point;      ///< [m] on B, or if they overlap in both
+  Vec3d n;          ///< [1] from B to A; 0 if they overlap
 };
 
 struct CastHit {
@@ -30,7 +30,7 @@ struct CastHit {
   Vec3d n;      ///< [1] off B
 };
 
-/// A point of both cores where they meet: four points of A - B around the origin have no weights yet.
+/// A point of both cores if they overlap: four points of A - B around the origin have no weights yet.
 CAIRN_HD Vec3d common_point(const Simplex& s) {
   if (s.count < 4) return closest_on_a(s);
   const Vec3d a = s.p[0].w, b = s.p[1].w, c = s.p[2].w, d = s.p[3].w;
@@ -40,12 +40,12 @@ CAIRN_HD Vec3d common_point(const Simplex& s) {
   return fma(va / sum, s.p[0].a, fma(vb / sum, s.p[1].a, fma(vc / sum, s.p[2].a, (vd / sum) * s.p[3].a)));
 }
 
-/// Two shapes on both sides of a plane.
+/// Two shapes on the two sides of a plane.
 struct Parted {
-  bool apart;         ///< false where the cores meet
+  bool apart;         ///< false if the cores overlap
   Vec3d n;            ///< [1] from A to B
-  double separation;  ///< [m] along n, round and all; no more than the distance
-  Vec3d on_a;         ///< [m] of A's core, where it is nearest
+  double separation;  ///< [m] along n, including `round`; at most the distance
+  Vec3d on_a;         ///< [m] nearest point of A's core
 };
 
 struct Parting {
@@ -58,13 +58,13 @@ struct Parting {
     tolerance = kCastTolerance * (a.reach + b.reach);
   }
 
-  /// From what GJK says of the shapes, or of the shapes moved apart.
+  /// From GJK's result for the shapes, or for the shapes moved apart.
   CAIRN_HD Parted parted(const Convex& a, const Closest& c) const {
     if (!c.apart) return {false, {0, 0, 0}, 0.0, common_point(c.simplex)};
     return {true, c.n, separation_along(a, b, c.n), closest_on_a(c.simplex)};
   }
 
-  /// From a normal and the separation along it.
+  /// Improves a normal with the separation along it.
   CAIRN_HD Parted better(const Convex& a, Vec3d n, double separation) const {
     Convex away = b;
     away.x = fma(max(gap - (separation + rounds), 0.0), n, b.x);
@@ -74,13 +74,13 @@ struct Parting {
   CAIRN_HD Vec3d on_b(const Convex& a, const Parted& p) const { return fma(a.round + p.separation, p.n, p.on_a); }
 };
 
-/// How far A is from B.
+/// Distance of A from B.
 CAIRN_HD Apart apart(const Convex& a, const Convex& b) {
   const Parting parting(a, b);
   const Closest c = closest_points(a, b, b.x - a.x);
   if (!c.apart) return {0.0, common_point(c.simplex), {0, 0, 0}};
   const Vec3d on_a = closest_on_a(c.simplex);
-  // where only what is round about them overlaps
+  // only the rounded parts overlap
   if (!(c.distance > parting.rounds)) {
     const double share = parting.rounds > 0.0 ? c.distance * (a.round / parting.rounds) : 0.0;
     return {0.0, fma(share, c.n, on_a), {0, 0, 0}};
@@ -96,9 +96,9 @@ CAIRN_HD Apart apart(const Convex& a, const Convex& b) {
   return {best.separation, parting.on_b(a, best), -best.n};
 }
 
-/// When A, moved along the unit vector d by no more than `reach`, meets B: conservative advancement. A can go on until
-/// it touches the plane; where the planes turn, that converges as Newton's method does. What overlaps at the start is
-/// met at once, with a normal against d.
+/// Time at which A, moved along the unit vector d by at most `reach`, meets B: conservative advancement. A can move
+/// until it touches the plane; where the planes turn, that converges like Newton's method. Shapes that overlap at the
+/// start meet at once, with a normal against d.
 CAIRN_HD CastHit cast_convex(Convex a, const Convex& b, Vec3d d, double reach) {
   const CastHit none{false, 0.0, {}, {}};
   const Parting parting(a, b);
@@ -120,7 +120,7 @@ CAIRN_HD CastHit cast_convex(Convex a, const Convex& b, Vec3d d, double reach) {
     }
     p = next;
   }
-  // what goes on so slowly has as good as met, or grazes
+  // such slow progress is a hit, or a graze
   if (p.separation > kCastSlow * (a.reach + b.reach)) return none;
   return {true, t, parting.on_b(a, p), -p.n};
 }

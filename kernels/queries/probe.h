@@ -8,7 +8,7 @@
 
 namespace cairn::kernels {
 
-/// What a query finds of a shape; positions relative to the query's origin.
+/// Result of a query for a shape; positions relative to the query's origin.
 struct Probe {
   bool found;
   double distance;  ///< [m]
@@ -48,10 +48,10 @@ struct Prober {
 
   CAIRN_HD Prober(const QueryScene& scene, const Query& query) : s(scene), q(query), a(convex_of(scene, query)) {}
 
-  /// Where it may find something in the world, relative to its origin.
+  /// The region of the world where it may find something, relative to its origin.
   CAIRN_HD Sweep sweep() const { return sweep_along({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, q.reach); }
 
-  /// What it finds of a shape no farther than `limit`.
+  /// The result for a shape, no farther than `limit`.
   CAIRN_HD Probe operator()(std::uint32_t slot, double limit) const {
     const ShapeGeometry& g = s.shapes.geometry[slot];
     Probe p = g.kind == ShapeKind::kPlane ? of_plane(half_space_from(s, slot, q.origin))
@@ -140,7 +140,7 @@ struct Prober {
       const RayHit hit = ray_triangle(transpose_mul(r, -x), transpose_mul(r, q.direction), t.a, t.b, t.c);
       return {hit.hit, hit.t, hit.t * q.direction, r * hit.n};
     }
-    // what moves out of the back of a triangle passes
+    // a shape that leaves through the back of a triangle passes
     if (kMoves && dot(r * cross(t.b - t.a, t.c - t.a), q.direction) >= 0.0) return nothing();
     return of_convex(triangle_from(t, x, r), limit);
   }

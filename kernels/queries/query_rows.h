@@ -1,5 +1,5 @@
 #pragma once
-// Queries in arrays of the user's on the device, a row each, and answers in others.
+// Queries in the user's arrays on the device, a row each, with the results in others.
 
 #include "kernels/exchange/columns.h"
 #include "kernels/queries/query_rules.h"
@@ -7,9 +7,9 @@
 
 namespace cairn::kernels {
 
-/// A column of whole numbers that a user gave, any stride.
+/// A column of whole numbers from a user, any stride.
 struct Words {
-  std::uint32_t* data{nullptr};  ///< [1] null where the user gave none
+  std::uint32_t* data{nullptr};  ///< [1] null if the user gave none
   std::int64_t row{0};           ///< [1] elements from one to the next
   friend bool operator==(const Words&, const Words&) = default;
 
@@ -19,17 +19,17 @@ struct Words {
   }
 };
 
-/// What is another in each row; the rest is as in the query that all are like.
+/// Columns that replace members of the common query in each row.
 struct QueryColumns {
   Columns position;     ///< [m] world
   Columns orientation;  ///< [1] shape to world
   Columns direction;    ///< [1]
   Columns distance;     ///< [m]
   Words world;          ///< [1] index
-  Words ignored;        ///< [1] slot of a body that isn't looked at, or all bits set
+  Words ignored;        ///< [1] slot of a body to ignore, or all bits set
 };
 
-/// Where the answers go; any may be left out.
+/// Columns of results; any may be left out.
 struct HitColumns {
   Words body;        ///< [1] slot, or all bits set
   Words shape;       ///< [1] index among the body's shapes
@@ -44,7 +44,7 @@ struct QueryRows {
   HitColumns to;
 };
 
-/// The nearest that row i finds. A row that breaks a rule finds nothing, and its distance is -1. Writes row i of the
+/// The nearest result of row i. A row that breaks a rule finds nothing, and its distance is -1. Writes row i of the
 /// user's arrays. One thread per row.
 template <QueryKind kind>
 struct QueryRow {

@@ -1,14 +1,14 @@
 #pragma once
-// What a user may ask: the same rules and the same arithmetic for queries of the host's and for rows of arrays on the
+// Rules of queries: the same rules and the same arithmetic for queries of the host and for rows of arrays on the
 // device.
 
 #include "kernels/queries/query.h"
 
 namespace cairn::kernels {
 
-inline constexpr double kQueryRange = 1e8;  ///< [m] of each coordinate, and of how far a query goes
+inline constexpr double kQueryRange = 1e8;  ///< [m] max of each coordinate, and of a query's reach
 
-/// False if a query can't be asked from there.
+/// False if the origin is out of range.
 CAIRN_HD bool place_query(Query& q, Vec3d origin) {
   q.origin = origin;
   return abs(origin.x) <= kQueryRange && abs(origin.y) <= kQueryRange && abs(origin.z) <= kQueryRange;
@@ -19,10 +19,10 @@ CAIRN_HD bool reach_query(Query& q, double distance) {
   return distance >= 0.0 && distance <= kQueryRange;
 }
 
-/// Along a vector of any length but 0; false for that, and for what isn't finite.
+/// Along a vector of any length but 0; false for 0 and for a vector that isn't finite.
 CAIRN_HD bool aim_query(Query& q, Vec3d v) {
   const double most = max(max(abs(v.x), abs(v.y)), abs(v.z));
-  // the sum of what isn't finite less itself isn't 0
+  // a sum that isn't finite minus itself isn't 0
   const double sum = v.x + v.y + v.z;
   if (!(sum - sum == 0.0) || !(most > 0.0)) return false;
   const double a = v.x / most, b = v.y / most, c = v.z / most, l = sqrt(a * a + b * b + c * c);

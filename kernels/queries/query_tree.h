@@ -1,6 +1,6 @@
 #pragma once
-// The tree of boxes that queries go down: built when something is asked after the world has changed. Boxes are those of
-// the shapes as they are, without margins.
+// The tree of boxes for queries: built by the first query after the world has changed. Boxes are those of the shapes at
+// present, without margins.
 
 #include "kernels/bound/extent.h"
 #include "kernels/common/atomic.h"
@@ -8,7 +8,7 @@
 
 namespace cairn::kernels {
 
-/// [1] Of coordinate and size: what rounding may have taken off a box.
+/// [1] Bound of a box's rounding error, over coordinate plus size.
 inline constexpr float kBoxRounding = 1e-6f;
 
 /// A float as an integer of the same order.
@@ -20,12 +20,12 @@ CAIRN_HD float unordered(std::uint32_t bits) {
   return float_of((bits & 0x80000000u) != 0 ? bits & 0x7fffffffu : ~bits);
 }
 
-/// [m] Box of a shape that is no plane, about its own place.
+/// [m] Box of a shape that is no plane, about its own position.
 CAIRN_HD Aabb box_about(const QueryScene& s, std::uint32_t slot) {
   return extent_of(s.shapes.geometry[slot], {{0, 0, 0}, turn_of(s, slot)}, s.solids);
 }
 
-/// Nothing seen yet. One thread per world.
+/// Resets the bounds. One thread per world.
 struct QueryClear {
   QueryWorlds of;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -36,7 +36,7 @@ struct QueryClear {
   }
 };
 
-/// Writes box and world of slot i, and spreads its world's bounds. Integer min and max. One thread per shape slot.
+/// Writes box and world of slot i, and extends its world's bounds. Integer min and max. One thread per shape slot.
 struct QueryBound {
   QueryScene s;
 
@@ -51,7 +51,7 @@ struct QueryBound {
     const Vec3 slack{kBoxRounding * (far.x + max_component(size)), kBoxRounding * (far.y + max_component(size)),
                      kBoxRounding * (far.z + max_component(size))};
     const Aabb box{x + about.min - slack, x + about.max + slack};
-    // what is nowhere can't be met
+    // a shape without a finite box can't be hit
     if (!finite(box.min) || !finite(box.max)) return;
     const std::uint32_t world = s.bodies.world[body];
     s.tree.world[i] = world;
@@ -64,7 +64,7 @@ struct QueryBound {
   }
 };
 
-/// The 21 bits of each number in every third bit.
+/// Spreads the lowest 21 bits of a number to every third bit.
 CAIRN_HD std::uint64_t spread_bits(std::uint32_t number) {
   std::uint64_t x = number & 0x1fffffu;
   x = (x | x << 32) & 0x1f00000000ffffull;
@@ -107,7 +107,7 @@ struct QueryKeys {
   CAIRN_HD void operator()(std::uint32_t i) const { key[i] = of_slot[last_order[i]]; }
 };
 
-/// Slots in the order of the last sort. Writes leaf[i]; QueryReorder then takes that for the order. One thread per
+/// Slots in the order of the last sort. Writes leaf[i]; QueryReorder then copies that to the order. One thread per
 /// shape slot.
 struct QueryOrder {
   QueryTree tree;
@@ -118,7 +118,7 @@ struct QueryReorder {
   CAIRN_HD void operator()(std::uint32_t i) const { tree.last_order[i] = tree.leaf[i]; }
 };
 
-/// Writes the box of leaf i, and where the worlds begin that do at it. One thread per shape slot.
+/// Writes the box of leaf i, and the begin of worlds that begin at it. One thread per shape slot.
 struct QueryLeaf {
   QueryScene s;
 
@@ -134,7 +134,7 @@ struct QueryLeaf {
   }
 };
 
-/// The box of node i of a level, around its four or fewer. One thread per node.
+/// The box of node i of a level, around its up to four parts. One thread per node.
 struct QueryNode {
   Aabb* below;          ///< [m] (count) of the level below
   std::uint32_t count;  ///< [1]

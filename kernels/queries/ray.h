@@ -17,13 +17,13 @@ CAIRN_HD RayHit hit_at(double t, Vec3d n) { return {true, t, (1.0 / length(n)) *
 
 CAIRN_HD double along(Vec3d a, int axis) { return axis == 0 ? a.x : (axis == 1 ? a.y : a.z); }
 
-/// Where o + t d, d unit, enters a ball about the origin.
+/// Entry of the ray o + t d, d unit, into a ball about the origin.
 CAIRN_HD RayHit ray_ball(Vec3d o, Vec3d d, double radius) {
   const double r2 = radius * radius;
   if (dot(o, o) <= r2) return hit_inside(d);
   const double towards = -dot(o, d);
   if (!(towards > 0.0)) return no_hit();
-  // from the point of the line that is nearest, so that a ball far away is as round as a near one
+  // from the nearest point of the line, so that a ball far away is as round as a near one
   const Vec3d foot = fma(towards, d, o);
   const double h2 = r2 - dot(foot, foot);
   if (!(h2 >= 0.0)) return no_hit();
@@ -86,7 +86,7 @@ CAIRN_HD RayHit ray_wall(Vec3d o, Vec3d d, double middle, double slope, double h
   return best;
 }
 
-/// The disc of a radius at height z, seen from the side `up` of it.
+/// The disc of a radius at height z, hit from its side `up`.
 CAIRN_HD RayHit ray_disc(Vec3d o, Vec3d d, double radius, double z, double up) {
   if (!(d.z * up < 0.0)) return no_hit();
   const double t = (z - o.z) / d.z;
@@ -122,12 +122,12 @@ CAIRN_HD RayHit ray_ellipsoid(Vec3d o, Vec3d d, Vec3d radii) {
   return hit_at(hit.t / l, {hit.n.x / radii.x, hit.n.y / radii.y, hit.n.z / radii.z});
 }
 
-/// a x b without fma: b x a is its opposite, bit for bit.
+/// a x b without fma: b x a is its exact opposite.
 CAIRN_HD Vec3d even_cross(Vec3d a, Vec3d b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// A triangle seen from its front.
+/// A triangle, hit from its front.
 CAIRN_HD RayHit ray_triangle(Vec3d o, Vec3d d, Vec3d a, Vec3d b, Vec3d c) {
   const Vec3d ab = b - a, ac = c - a;
   const Vec3d n = cross(ab, ac);
@@ -136,7 +136,7 @@ CAIRN_HD RayHit ray_triangle(Vec3d o, Vec3d d, Vec3d a, Vec3d b, Vec3d c) {
   const Vec3d from = o - a;
   const double t = dot(n, from) / facing;
   if (!(t >= 0.0)) return no_hit();
-  // edges by volumes that both of an edge's triangles compute alike, so that no ray slips between them
+  // edges by volumes that are equal for both triangles of an edge, so that no ray slips between them
   const Vec3d oa = a - o, ob = b - o, oc = c - o;
   const double u = dot(d, even_cross(oc, ob)), v = dot(d, even_cross(oa, oc)), w = dot(d, even_cross(ob, oa));
   if (u < 0.0 || v < 0.0 || w < 0.0) return no_hit();

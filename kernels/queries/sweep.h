@@ -4,16 +4,16 @@
 
 namespace cairn::kernels {
 
-/// A box that moves along a line, and all that is within `near` of it: where a query may find something.
+/// A box that moves along a line, with all within `near` of it: the region where a query may find something.
 struct Sweep {
   Vec3d lower, upper;  ///< [m] at the start
-  Vec3d d;             ///< [1] direction; 0 of what stays
-  double limit;        ///< [m] how far it moves
+  Vec3d d;             ///< [1] direction; 0 without motion
+  double limit;        ///< [m] length of the motion
   double near;         ///< [m]
 };
 
-/// [m] When the sweep first meets a box, or how far it is from it; -1 if it doesn't. No more than what the narrow tests
-/// find in the box, whatever rounding does to both.
+/// [m] Motion until the sweep first meets a box, or its distance from it; -1 if it doesn't meet it. At most the result
+/// of the narrow tests in the box, for any rounding of both.
 CAIRN_HD double enters(const Sweep& s, Vec3d lower, Vec3d upper) {
   double in = 0.0, out = s.limit, apart2 = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -31,7 +31,7 @@ CAIRN_HD double enters(const Sweep& s, Vec3d lower, Vec3d upper) {
     const double gap = max(max(to + s.near, s.near - past), 0.0);
     apart2 = fma(gap, gap, apart2);
   }
-  // a share of the way for rounding
+  // a share of the motion for rounding
   in -= 1e-12 * (in + 1e-3);
   if (in > out) return -1.0;
   if (s.near == 0.0) return max(in, 0.0);
@@ -39,7 +39,7 @@ CAIRN_HD double enters(const Sweep& s, Vec3d lower, Vec3d upper) {
   return apart <= s.near ? (1.0 - 1e-12) * apart : -1.0;
 }
 
-/// What a convex shape sweeps, in a frame with origin x and axes r. Grown by what rounding may do to it.
+/// Sweep of a convex shape, in a frame with origin x and axes r. Grown by its rounding error.
 CAIRN_HD Sweep sweep_of(const Convex& a, Vec3d x, const Mat3d& r, Vec3d d, double limit, double near) {
   const double slack = a.round + 1e-6 * a.reach + 1e-12 * length(a.x - x);
   const auto side = [&](Vec3d axis) { return dot(axis, support(a, axis) - x) + slack; };

@@ -40,9 +40,9 @@ CAIRN_HD void sweep_mesh(const Mesh& mesh, const Solids& solids, double scale, c
   }
 }
 
-/// Cells from `first` to `last` of the `cells` that a range touches along one side of a height field.
+/// Cells from `first` to `last` of the `cells` that an interval touches along one side of a height field.
 struct CellRange {
-  std::int64_t first, last;  ///< [1] last under first: none
+  std::int64_t first, last;  ///< [1] last below first: none
 
   CAIRN_HD CellRange(double low, double high, double spacing, std::uint32_t cells) {
     const double most = static_cast<double>(cells);
@@ -53,7 +53,7 @@ struct CellRange {
   }
 };
 
-/// The same of a height field: row by row, the cells under the part of the sweep that is over the row.
+/// The same for a height field: row by row, the cells under the part of the sweep that is over the row.
 template <class F>
 CAIRN_HD void sweep_grid(const HeightGrid& grid, const float* heights, double scale, const Sweep& s, F&& found) {
   const double spacing = scale * static_cast<double>(grid.spacing);
@@ -66,7 +66,7 @@ CAIRN_HD void sweep_grid(const HeightGrid& grid, const float* heights, double sc
            static_cast<double>(
                heights[grid.height + static_cast<std::uint64_t>(j) * grid.columns + static_cast<std::uint64_t>(i)]);
   };
-  // where the sweep is over the field's width and height: of a long ray that is little
+  // the part of the sweep over the field's width and height: for a long ray that is short
   double in = 0.0, out = s.limit;
   const auto narrow_to = [&](double low, double high, double own_low, double own_high, double d, double& from,
                              double& to) {
@@ -99,7 +99,7 @@ CAIRN_HD void sweep_grid(const HeightGrid& grid, const float* heights, double sc
   }
 }
 
-/// The same of any surface.
+/// The same for any surface.
 template <class F>
 CAIRN_HD void sweep_surface(const ShapeGeometry& g, const Solids& solids, const Sweep& sweep, F&& found) {
   const double scale = static_cast<double>(g.size.x);

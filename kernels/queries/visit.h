@@ -5,9 +5,9 @@
 
 namespace cairn::kernels {
 
-/// Calls at_shape(slot) for the shapes of the query's world that its sweep may meet: planes first, then down the tree,
-/// the nearer boxes first. The sweep may shrink meanwhile. That leaves out no shape that it meets: boxes are no farther
-/// than what is in them.
+/// Calls at_shape(slot) for the shapes of the query's world that its sweep may meet: planes first, then through the
+/// tree, nearer boxes first. The sweep may shrink meanwhile. No shape that it meets is left out, since a box is never
+/// farther than its content.
 template <class F>
 CAIRN_HD void visit_shapes(const QueryScene& s, const Query& q, const Sweep& sweep, F&& at_shape) {
   if (s.brute != 0) {
@@ -24,11 +24,11 @@ CAIRN_HD void visit_shapes(const QueryScene& s, const Query& q, const Sweep& swe
   const std::uint32_t begin = s.tree_worlds.begin[q.world], end = s.tree_worlds.begin[q.world + 1];
   if (begin == end) return;
 
-  // the lowest node that has all of the world's leaves
+  // the lowest node with all of the world's leaves
   std::uint32_t top = 0;
   while (begin >> 2 * top != (end - 1) >> 2 * top) ++top;
   struct Entry {
-    double key;  ///< [m] when the sweep enters
+    double key;  ///< [m] entry of the sweep
     std::uint32_t level;
     std::uint32_t index;
   };
@@ -62,7 +62,7 @@ CAIRN_HD void visit_shapes(const QueryScene& s, const Query& q, const Sweep& swe
 
 CAIRN_HD QueryFound found_at(const Probe& p, std::uint32_t slot) { return {p.distance, p.point, narrow(p.n), slot}; }
 
-/// The nearest that a query finds.
+/// The nearest result of a query.
 template <QueryKind kind>
 CAIRN_HD QueryFound first_found(const QueryScene& s, const Query& q) {
   const Prober<kind> probe(s, q);
@@ -80,7 +80,7 @@ CAIRN_HD QueryFound first_found(const QueryScene& s, const Query& q) {
   return best;
 }
 
-/// The nearest that query i finds. Writes found[i]. One thread per query.
+/// The nearest result of query i. Writes found[i]. One thread per query.
 template <QueryKind kind>
 struct QueryFirst {
   QueryScene s;
@@ -93,7 +93,7 @@ struct QueryFirst {
   }
 };
 
-/// How many shapes query i finds. Writes count[i]. One thread per query.
+/// Count of shapes that query i finds. Writes count[i]. One thread per query.
 template <QueryKind kind>
 struct QueryCount {
   QueryScene s;
@@ -111,7 +111,7 @@ struct QueryCount {
   }
 };
 
-/// All that query i finds, in any order. Writes found from begin[i] on. One thread per query.
+/// All results of query i, in any order. Writes found from begin[i] on. One thread per query.
 template <QueryKind kind>
 struct QueryFill {
   QueryScene s;
