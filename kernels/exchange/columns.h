@@ -1,13 +1,13 @@
 #pragma once
-// Arrays of the user's with states of bodies.
+// The user's arrays of body states.
 
 #include "kernels/common/frame.h"
 
 namespace cairn::kernels {
 
-/// An array of vectors that a user gave: float or double, any strides.
+/// An array of vectors from a user: float or double, any strides.
 struct Columns {
-  void* data{nullptr};     ///< null where the user gave none
+  void* data{nullptr};     ///< null if the user gave none
   std::int64_t row{0};     ///< [1] elements from one body's vector to the next one's
   std::int64_t column{0};  ///< [1] elements from one component to the next
   bool wide{false};        ///< double
@@ -37,7 +37,7 @@ struct Columns {
   }
 };
 
-/// One row a living body, in the order of World::bodies().
+/// One row per living body, in the order of World::bodies().
 struct StateColumns {
   Columns position;          ///< [m]     world, of the body's own origin
   Columns orientation;       ///< [1]     x, y, z, w; given together with the position

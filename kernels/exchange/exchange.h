@@ -1,5 +1,5 @@
 #pragma once
-// States of bodies to and from arrays of the user's on the world's device, in the user's frame and order: what
+// Copies states of bodies to and from the user's arrays on the world's device, in the user's frame and order: as
 // World::read_states and write_states do, without the host.
 
 #include "kernels/common/frame.h"
@@ -32,14 +32,14 @@ struct ReadState {
   }
 };
 
-/// Forgets which worlds were refused. One thread per world.
+/// Clears the flags of refused worlds. One thread per world.
 struct ForgetRefused {
   std::uint32_t* refused;  ///< [1] (worlds)
   CAIRN_HD void operator()(std::uint32_t i) const { refused[i] = 0; }
 };
 
-/// Looks whether row r keeps the rules of World::set_state; if not, its world is refused as a whole, and gets a status
-/// bit, which freezes it. One thread per row.
+/// Checks row r against the rules of World::set_state. If it breaks one, its world is refused as a whole, and gets a
+/// status bit, which freezes it. One thread per row.
 struct CheckState {
   Bodies bodies;
   Frames frames;
@@ -51,7 +51,7 @@ struct CheckState {
 
   CAIRN_HD void operator()(std::uint32_t r) const {
     const std::uint32_t i = frames.row_slot[r], world = bodies.world[i];
-    // links are where their joints say
+    // the joints determine the poses of links
     if (!selection(world) || is_link(bodies.flags[i])) return;
     bool good = true, near = true, slow = true;
     if (from.position.data != nullptr) {
@@ -75,7 +75,7 @@ struct CheckState {
     raise(worlds, state, world, i, !good ? kStatusNonFinite : !near ? kStatusOutOfBounds : kStatusTooFast);
   }
 
-  /// A double too large for a float is infinite as one.
+  /// A double too large for a float becomes infinite.
   CAIRN_HD static bool is_pose(const StateColumns& from, std::uint32_t r) {
     const Quat q = from.orientation.quaternion(r);
     return finite(narrow(from.position.vector(r))) && finite(q) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
@@ -88,7 +88,7 @@ struct CheckState {
   static constexpr double kMax = 1e7;  // [m] as in the rules of bodies
 };
 
-/// Poses that kinematic bodies are to reach, as rows of the user's. What stands in other bodies' rows means nothing.
+/// Target poses of kinematic bodies, as the user's rows. Rows of other bodies are ignored.
 struct MoveTargets {
   Bodies bodies;
   Frames frames;
@@ -96,7 +96,7 @@ struct MoveTargets {
   double dt;  ///< [s]
   Selection selection;
 
-  /// Of row r: its body, if it is one that is moved; else kNone.
+  /// The body of row r if it is moved, else kNone.
   CAIRN_HD std::uint32_t body(std::uint32_t r) const {
     const std::uint32_t i = frames.row_slot[r];
     const std::uint32_t flags = bodies.flags[i];
@@ -109,7 +109,7 @@ struct MoveTargets {
   }
 };
 
-/// Looks whether row r keeps the rules of World::move_to, as CheckState. One thread per row.
+/// Checks row r against the rules of World::move_to, like CheckState. One thread per row.
 struct CheckMove : MoveTargets {
   Worlds worlds;
   StepState* state;
@@ -134,7 +134,7 @@ struct CheckMove : MoveTargets {
   }
 };
 
-/// Gives row r's body the velocity that takes it there. One thread per row.
+/// Gives row r's body the velocity that takes it to its target. One thread per row.
 struct WriteMove : MoveTargets {
   CAIRN_HD void operator()(std::uint32_t r) const {
     const std::uint32_t i = body(r);
@@ -145,7 +145,7 @@ struct WriteMove : MoveTargets {
   }
 };
 
-/// Wakes body i of a chosen world. Where poses changed, what depends on them is made again. One thread per body slot.
+/// Wakes body i of a chosen world. If poses changed, values derived from them are recomputed. One thread per body slot.
 struct NotifyBody {
   Bodies bodies;
   Selection selection;
@@ -159,7 +159,7 @@ struct NotifyBody {
   }
 };
 
-/// Takes row r over. Writes x, x_low, q, v and w of its body. One thread per row.
+/// Applies row r. Writes x, x_low, q, v and w of its body. One thread per row.
 struct WriteState {
   Bodies bodies;
   Frames frames;

@@ -1,13 +1,13 @@
 #pragma once
-// What acts along the rates of articulations, to and from arrays of the user's on the world's device: what
-// WorldArticulations::joint and set_joint do, without the host. One thread an articulation, which is a row.
+// Copies the joint parameters of articulations' rates to and from the user's arrays on the world's device: as
+// WorldArticulations::joint and set_joint do, without the host. One thread per articulation, which is a row.
 
 #include "kernels/articulations/joint_rules.h"
 #include "kernels/exchange/exchange_articulations.h"
 
 namespace cairn::kernels {
 
-/// One row an articulation, a column a rate; in the order of the words of articulate::Batch::joint.
+/// One row per articulation, a column per rate; in the order of the words of articulate::Batch::joint.
 struct ArticulationJointColumns {
   Columns word[articulate::kJointWords];
 };
@@ -18,7 +18,7 @@ struct ArticulationJointExchange {
   ArticulationJointColumns columns;      ///< of the user's
   Selection selection;
 
-  /// f(column, word of a rate in Batch::joint), of those that the user gave.
+  /// f(column, word of a rate in Batch::joint), for the columns that the user gave.
   template <class F>
   CAIRN_HD void for_each_word(const articulate::Batch& b, const F& f) const {
     for (std::uint32_t w = 0; w < articulate::kJointWords; ++w) {
@@ -41,8 +41,8 @@ struct ReadArticulationJoints : ArticulationJointExchange {
   }
 };
 
-/// Stages row r in the scratch of the articulation, and looks whether it may have that; if it may not, its world is
-/// refused as a whole, and gets a status bit, which freezes it.
+/// Stages row r in the scratch of the articulation, and checks whether it is allowed. If not, its world is refused as a
+/// whole, and gets a status bit, which freezes it.
 struct CheckArticulationJoints : ArticulationJointExchange {
   Worlds worlds;
   StepState* state;
@@ -62,7 +62,7 @@ struct CheckArticulationJoints : ArticulationJointExchange {
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) {
       const articulate::Lane words = staged.from(articulate::kJointWords * d);
       double& least = words[articulate::kMinForce];
-      // as of ArticulationJoint
+      // as for ArticulationJoint
       if (max_alone || least == std::numeric_limits<double>::infinity()) least = -words[articulate::kMaxForce];
     }
     if (articulate::joints_are_allowed(in.b, staged)) return;
@@ -71,7 +71,7 @@ struct CheckArticulationJoints : ArticulationJointExchange {
   }
 };
 
-/// Takes what CheckArticulationJoints staged.
+/// Applies the data staged by CheckArticulationJoints.
 struct WriteArticulationJoints : ArticulationJointExchange {
   CAIRN_HD void operator()(std::uint32_t r) const {
     const Articulated& at = links.articulated[articulation_of[r]];

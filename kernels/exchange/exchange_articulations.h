@@ -1,6 +1,6 @@
 #pragma once
-// Coordinates, rates, forces and targets of articulations to and from arrays of the user's on the world's device: what
-// World::set_state and its like do, without the host. One thread an articulation, which is a row.
+// Copies coordinates, rates, forces and targets of articulations to and from the user's arrays on the world's device:
+// as World::set_state and related calls do, without the host. One thread per articulation, which is a row.
 
 #include <limits>
 
@@ -10,7 +10,7 @@
 
 namespace cairn::kernels {
 
-/// One row an articulation. An articulation has the first of the columns, as many as it has words.
+/// One row per articulation. An articulation uses the first columns, as many as it has words.
 struct ArticulationColumns {
   Columns q;            ///< [m, rad, 1]
   Columns v;            ///< [m/s, rad/s]
@@ -20,13 +20,13 @@ struct ArticulationColumns {
   CAIRN_HD bool moves() const { return q.data != nullptr || v.data != nullptr; }
 };
 
-/// A link as a body of the user's.
+/// A link as the user's body.
 struct LinkBodyState {
   BodyPose pose;
   Vec3 v, w;  ///< [m/s] of the centre of mass, [rad/s]
 };
 
-/// What they share.
+/// Data that the functors share.
 struct ArticulationExchange {
   Links links;
   const std::uint32_t* articulation_of;  ///< [1] (rows)
@@ -40,7 +40,7 @@ struct ArticulationExchange {
   CAIRN_HD static articulate::Lane target_rates(const articulate::InWorld& in) {
     return articulate::lane_of(in.b.target_rate, in.b.dofs, in.b.lanes, in.i);
   }
-  /// Coordinates and rates that are looked at before they are taken: a step makes both again.
+  /// Staging of coordinates and rates that are checked before they are applied: a step rewrites both arrays.
   CAIRN_HD static articulate::InWorld staged(articulate::InWorld in) {
     in.b.q = in.kind.next_q;
     in.b.v = in.b.given;
@@ -49,7 +49,7 @@ struct ArticulationExchange {
   CAIRN_HD static void take(const Columns& from, std::uint32_t r, articulate::Lane to, std::uint32_t words) {
     for (std::uint32_t c = 0; c < words; ++c) to[c] = from.get(r, static_cast<int>(c));
   }
-  /// False where there is a zero quaternion; the others are made unit.
+  /// False if there is a zero quaternion; the others are normalized.
   CAIRN_HD static bool make_unit(const articulate::InWorld& in, articulate::Lane q) {
     bool good = true;
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
@@ -58,13 +58,13 @@ struct ArticulationExchange {
     }
     return good;
   }
-  /// Finds where nodes are, and how fast.
+  /// Computes the nodes' poses and velocities.
   CAIRN_HD static void go_through(const articulate::InWorld& next) {
     const articulate::Lanes l = next.lanes();
     articulate::move(Alone{}, l, l.v());
     put_places(Alone{}, next, articulate::kPlace);
   }
-  /// After that.
+  /// State of a link after that.
   CAIRN_HD static LinkBodyState state_of(const articulate::InWorld& in, const LinkBody& link) {
     using namespace articulate;
     const Transform node = load_transform(in.node(link.node).from(kPlace));
@@ -109,8 +109,8 @@ struct ReadArticulation : ArticulationExchange {
   }
 };
 
-/// Looks whether row r keeps the rules of the World's calls, and where it puts the links; if it doesn't, its world is
-/// refused as a whole, and gets a status bit, which freezes it. Stages coordinates and rates.
+/// Checks row r, and the poses of links that it gives, against the rules of the World's calls. If it breaks one, its
+/// world is refused as a whole, and gets a status bit, which freezes it. Stages coordinates and rates.
 struct CheckArticulation : ArticulationExchange {
   Bodies bodies;
   Worlds worlds;
@@ -174,7 +174,7 @@ struct CheckArticulation : ArticulationExchange {
   }
 };
 
-/// Takes row r over: what CheckArticulation staged, with the bodies of its links; forces and targets.
+/// Applies row r: the data staged by CheckArticulation, with the bodies of its links; forces and targets.
 struct WriteArticulation : ArticulationExchange {
   Bodies bodies;
   Frames frames;
@@ -200,7 +200,7 @@ struct WriteArticulation : ArticulationExchange {
   }
 };
 
-/// Bodies of links back to where their joints have them, whatever a program wrote there.
+/// Moves bodies of links back to where their joints put them, whatever a program wrote there.
 struct PlaceLinks : ArticulationExchange {
   Bodies bodies;
   Frames frames;

@@ -1,6 +1,6 @@
 #pragma once
-// What joints measure and bear, and what their drives follow, to and from arrays of the user's on the world's device:
-// what World::state and set_drive do, without the host. One thread a joint, which is a row.
+// Copies coordinates, loads and drives of joints to and from the user's arrays on the world's device: as World::state
+// and set_drive do, without the host. One thread per joint, which is a row.
 
 #include "kernels/common/joints.h"
 #include "kernels/common/worlds.h"
@@ -8,7 +8,8 @@
 
 namespace cairn::kernels {
 
-/// What of a drive arrays can set, all but its largest force: whether there is a drive decides which rows a joint has.
+/// Parts of a drive that arrays can set: all but its max force, because a joint's rows depend on whether there is a
+/// drive.
 enum class DrivePart : std::uint32_t { kTarget, kRate, kForce, kStiffness, kDamping };
 inline constexpr std::uint32_t kDriveParts = 5;
 
@@ -28,7 +29,7 @@ CAIRN_HD float& drive_part(JointAxis& axis, DrivePart part) {
   return axis.drive_damping;
 }
 
-/// What a part may be.
+/// Range of a part.
 struct DriveBounds {
   float min, max;  ///< [any] in its unit
   bool infinite;   ///< may be infinite, too
@@ -37,7 +38,7 @@ struct DriveBounds {
   }
 };
 
-/// One row a joint; columns of coordinates and drives are JointDof.
+/// One row per joint; columns of coordinates and drives are JointDof.
 struct JointColumns {
   Columns coordinate;          ///< [m, rad]
   Columns force;               ///< [N]
@@ -46,7 +47,7 @@ struct JointColumns {
   DriveBounds bounds[kDriveParts];
 };
 
-/// What they share.
+/// Data that the functors share.
 struct JointExchange {
   Joints joints;
   const std::uint32_t* slot_of;  ///< [1] (rows)
@@ -74,8 +75,8 @@ struct ReadJoint : JointExchange {
   }
 };
 
-/// Looks whether row r keeps the rules of World::set_drive; if not, its world is refused as a whole, and gets a status
-/// bit, which freezes it. What stands in the columns of axes without a drive means nothing.
+/// Checks row r against the rules of World::set_drive. If it breaks one, its world is refused as a whole, and gets a
+/// status bit, which freezes it. Columns of axes without a drive are ignored.
 struct CheckJoint : JointExchange {
   Worlds worlds;
   StepState* state;
@@ -99,7 +100,7 @@ struct CheckJoint : JointExchange {
   }
 };
 
-/// Takes row r over.
+/// Applies row r.
 struct WriteJoint : JointExchange {
   CAIRN_HD void operator()(std::uint32_t r) const {
     JointModel& model = joints.model[slot_of[r]];

@@ -10,7 +10,8 @@ struct BodyMotion {
   Vec3 v, w;  ///< [m/s] of the centre of mass, [rad/s]
 };
 
-/// That takes a body from one pose to another in `dt` [s], both unit: the shorter turn, at an even rate.
+/// The velocity that takes a body from one pose to another in `dt` [s], both unit: the shorter rotation, at a constant
+/// rate.
 CAIRN_HD BodyMotion motion_to(const BodyFrame& frame, const BodyPose& now, const BodyPose& then, double dt) {
   const Vec3d way = then.x + turn(widen(then.q), frame.centre) - (now.x + turn(widen(now.q), frame.centre));
   QuatT<double> turned = widen(then.q) * conjugate(widen(now.q));
