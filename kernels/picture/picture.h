@@ -1,8 +1,8 @@
 #pragma once
-// A picture in two passes. TracePixel sends one ray a pixel, lights what it meets by a sun with soft shadow, and looks
-// how open the sky is there by another ray. ShowPixel sends more rays where pixels differ, on a square of sub-pixels:
-// one of each row and column first, and the others where these differ; but for how open the sky is, which it takes from
-// the pixels around that show the same surface.
+// A picture in two passes. TracePixel sends one ray per pixel, lights its hit by a sun with soft shadow, and samples
+// the openness of the sky there by another ray. ShowPixel sends more rays where pixels differ, on a square of
+// sub-pixels: first one of each row and column, and the others where these differ. It takes the openness of the sky
+// from the pixels around that show the same surface.
 
 #include "kernels/common/exact.h"
 #include "kernels/picture/shading.h"
@@ -16,15 +16,15 @@ struct PictureCamera {
   float tangent;               ///< [1] of half the vertical angle of view
 };
 
-/// What a ray sees: light + open x sky.
+/// Result of a ray: light + open x sky.
 struct PixelLight {
-  Vec3 light;             ///< [1] but for the open sky's
-  Vec3 sky;               ///< [1] of a sky that nothing hides
-  float open;             ///< [1] how much of it is open, 0 to 1
+  Vec3 light;             ///< [1] without that of the open sky
+  Vec3 sky;               ///< [1] of an unobstructed sky
+  float open;             ///< [1] openness of the sky, 0 to 1
   std::uint32_t surface;  ///< [1] a shape, kNone for planes, kTriangles, kSky
   Vec3 normal;            ///< [1] of that surface
 };
-inline constexpr std::uint32_t kSky = kNone - 1;        ///< [1] what a ray meets that leaves the scene
+inline constexpr std::uint32_t kSky = kNone - 1;        ///< [1] hit of a ray that leaves the scene
 inline constexpr std::uint32_t kTriangles = kNone - 2;  ///< [1] of any surface of triangles
 
 /// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted
@@ -35,8 +35,8 @@ struct TracePixel {
   PictureGeometry scene;
   PictureCamera camera;
   PictureLight light;
-  PictureGeometry marks;                 ///< drawn over what lies before them
-  PictureGeometry glass;                 ///< only tints what lies behind it
+  PictureGeometry marks;                 ///< drawn over anything in front of them
+  PictureGeometry glass;                 ///< only tints the scene behind it
   std::uint32_t width, height, samples;  ///< [1]
   PixelLight* pixels;                    ///< (width height)
 
@@ -53,7 +53,7 @@ struct TracePixel {
     SinCos angle;
   };
 
-  /// All but how open the sky is, which `to_sky` is to find.
+  /// All but the openness of the sky, for which `to_sky` is set.
   CAIRN_HD PixelLight shade(const Ray& ray, const PictureHit& hit, DiscPoint at_sun, DiscPoint at_sky,
                             Ray& to_sky) const {
     if (!hit.any) return {sky(dot(ray.direction, light.up)), {}, 1.0f, kSky, {}};
@@ -88,7 +88,7 @@ struct TracePixel {
             triangle ? kTriangles : hit.shape, n};
   }
 
-  /// What the sky doesn't light, its neighbours do, the less the nearer they are.
+  /// Where the sky doesn't shine, neighbours do; the nearer they are, the less.
   CAIRN_HD float open(const PixelLight& seen, const Ray& to_sky) const {
     if (seen.surface == kSky) return 1.0f;
     const float reach = 24.0f * light.size;
@@ -102,8 +102,8 @@ struct TracePixel {
     seen.sky = (1.0f - share) * seen.sky;
   }
 
-  /// Glass where the ray enters it, as far as the first few: clearer in the middle than along its edges; of what is
-  /// round, than along its outline.
+  /// Glass where the ray enters it, up to the first few panes. It is clearer in the middle than along its edges; round
+  /// shapes are clearer than along their outline.
   CAIRN_HD void through_glass(const Ray& ray, float reach, PixelLight& seen) const {
     constexpr int kMaxPanes = 8;
     float from = 0.0f;
@@ -116,7 +116,7 @@ struct TracePixel {
       if (shape.kind == ShapeKind::kBox) {
         const Vec3 p = abs(transpose_mul(shape.axes, fma(pane.t, on.direction, on.origin) - shape.centre));
         const Vec3 inside = shape.size - p;
-        // the second least distance from a face is that from the nearest edge
+        // the second smallest distance from a face is that from the nearest edge
         const float edge = max(min(inside.x, inside.y), min(max(inside.x, inside.y), inside.z));
         on_edge = edge < 0.05f * min_component(shape.size);
       }
@@ -125,7 +125,7 @@ struct TracePixel {
     }
   }
 
-  /// A mark covers what is behind it and shines through what is before it. No shadow falls on it.
+  /// A mark covers the scene behind it and shines through the scene in front of it. No shadow falls on it.
   CAIRN_HD void under_marks(const Ray& ray, float reach, PixelLight& seen) const {
     constexpr float kOver = 0.95f, kThrough = 0.6f;
     const PictureHit mark = trace(marks, ray, 1e9f, false);
@@ -134,7 +134,7 @@ struct TracePixel {
     cover(seen, (0.5f + facing) * marks.shapes[mark.shape].color, mark.t < reach ? kOver : kThrough);
   }
 
-  /// Of the k-th sub-pixel.
+  /// Light of the k-th sub-pixel.
   CAIRN_HD PixelLight sample(std::uint32_t i, std::uint32_t k, Ray& to_sky) const {
     const std::uint32_t x = i % width, y = i / width;
     const float step = 1.0f / static_cast<float>(samples);
@@ -152,7 +152,7 @@ struct TracePixel {
     under_marks(ray, hit.t, seen);
     return seen;
   }
-  /// [1] The sub-pixel whose ray goes first.
+  /// [1] The sub-pixel of the first ray.
   CAIRN_HD std::uint32_t first() const { return samples / 2 * (samples + 1); }
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -167,7 +167,7 @@ struct TracePixel {
 /// surface) x sky. Writes the bytes of pixel i only. One thread per pixel.
 struct ShowPixel {
   TracePixel first_pass;
-  bool all_differ;    ///< [1] one ray may miss what a pixel shows: all pixels get more
+  bool all_differ;    ///< [1] one ray may miss details of a pixel: all pixels get more
   std::uint8_t* rgb;  ///< [1] (3 width height) 0..255
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -199,13 +199,13 @@ struct ShowPixel {
   }
 
  private:
-  // what counts as different, of rays of a pixel and of pixels beside each other
+  // differences that count, between rays of a pixel and between neighbouring pixels
   static constexpr float kWithin = 4.0f / 255.0f, kBeside = 12.0f / 255.0f;
 
-  /// As a screen shows it where nothing hides the sky.
+  /// As a screen shows it under an unobstructed sky.
   CAIRN_HD static Vec3 unhidden(const PixelLight& seen) { return tone(seen.light + seen.sky); }
 
-  /// From a pixel beside it.
+  /// True if it differs from a neighbouring pixel.
   CAIRN_HD bool differs(std::uint32_t i, const PixelLight& own, Vec3 shown) const {
     const std::uint32_t x = i % first_pass.width, y = i / first_pass.width;
     const auto from = [&](std::uint32_t at) {
@@ -216,7 +216,7 @@ struct ShowPixel {
            (y > 0 && from(i - first_pass.width)) || (y + 1 < first_pass.height && from(i + first_pass.width));
   }
 
-  /// Negative where no pixel around shows the surface.
+  /// Negative if no pixel around shows the surface.
   CAIRN_HD float open_around(std::uint32_t i, const PixelLight& of) const {
     float open = 0.0f, count = 0.0f;
     const std::uint32_t x = i % first_pass.width, y = i / first_pass.width;

@@ -1,5 +1,5 @@
 #pragma once
-// What things look like before light falls on them, and the sky.
+// Colours of surfaces before lighting, and the sky.
 
 #include "kernels/picture/trace_shape.h"
 
@@ -32,7 +32,7 @@ CAIRN_HD Vec3 sky(float height) {
   return mix({1.42f, 1.40f, 1.36f}, {0.50f, 0.80f, 1.20f}, smooth(clamp(1.25f * height, 0.0f, 1.0f)));
 }
 
-/// The mean over directions about a normal of a height, each by its cosine: a parabola through what it is upwards,
+/// The mean over directions about a normal of a height, each by its cosine: a parabola through its values upwards,
 /// level and downwards.
 CAIRN_HD Vec3 sky_above(float height) {
   const float blue = fma(height, fma(height, 0.154f, 0.404f), 0.25f);
@@ -45,8 +45,7 @@ CAIRN_HD Vec3 tone(Vec3 light) {
   return {channel(light.x), channel(light.y), channel(light.z)};
 }
 
-/// How much of a line at distance `from` is seen by a pixel `footprint` wide, both in units of the distance between
-/// lines.
+/// Coverage of a pixel `footprint` wide by a line at distance `from`, both in units of the distance between lines.
 CAIRN_HD float line(float from, float width, float footprint) {
   const float edge = max(footprint, 1e-4f);
   return clamp((0.5f * width - from) / edge + 0.5f, 0.0f, 1.0f) * clamp(2.0f - 8.0f * footprint, 0.0f, 1.0f);
@@ -64,7 +63,7 @@ CAIRN_HD Vec3 ground_color(const PictureLight& light, Vec3 point, float footprin
   return (1.0f - ink) * light.ground;
 }
 
-/// The mean of a triangle's three normals at a point of it, to the side of `normal`.
+/// The mean of a triangle's three normals at a point of it, on the side of `normal`.
 CAIRN_HD Vec3 smooth_normal(const PictureShape& triangle, const PicturePlane* normals, Vec3 point, Vec3 normal) {
   const Vec3 e = triangle.axes.x, f = triangle.axes.y, q = point - triangle.centre - triangle.size;
   const float ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), qe = dot(q, e), qf = dot(q, f);
@@ -76,8 +75,8 @@ CAIRN_HD Vec3 smooth_normal(const PictureShape& triangle, const PicturePlane* no
   return dot(n, normal) < 0.0f ? -n : n;
 }
 
-/// Rounds the edges of boxes and what triangles approach by turning the normal, and draws rings or stripes on round
-/// shapes, so that one sees them roll. `faces` are PictureGeometry's.
+/// Rounds the edges of boxes, and surfaces that triangles approximate, by turning the normal. Draws rings or stripes on
+/// round shapes, so that one sees them roll. `faces` are PictureGeometry's.
 CAIRN_HD Vec3 detail(const PictureShape& shape, const PicturePlane* faces, Vec3 point, Vec3& normal) {
   if (shape.kind == ShapeKind::kMesh) {
     if (shape.face_count > 0) normal = smooth_normal(shape, faces + shape.first_face, point, normal);
@@ -100,7 +99,7 @@ CAIRN_HD Vec3 detail(const PictureShape& shape, const PicturePlane* faces, Vec3 
   if (shape.kind != ShapeKind::kSphere && shape.kind != ShapeKind::kCapsule && shape.kind != ShapeKind::kEllipsoid &&
       shape.kind != ShapeKind::kFrustum)
     return shape.color;
-  // of a frustum a stripe along its side, for a ring about its axis would turn into itself
+  // a frustum has a stripe along its side, since a ring about its axis would turn into itself
   if (shape.kind == ShapeKind::kFrustum)
     return abs(p.y) < 0.12f * max(shape.size.x, shape.size.y) ? mix(shape.color, {0.86f, 0.83f, 0.76f}, 0.75f)
                                                               : shape.color;

@@ -1,26 +1,27 @@
 #pragma once
-// Where a ray first meets the bodies of a picture: shapes in a tree of boxes, planes in a list.
+// First hit of a ray with the bodies of a picture: shapes in a tree of boxes, planes in a list.
 
 #include "kernels/picture/trace_shape.h"
 
 namespace cairn::kernels {
 
-/// Of up to eight parts, whose boxes a ray is tested against at once.
+/// A node of up to eight parts, whose boxes a ray is tested against at once.
 struct PictureNode {
   static constexpr int kLanes = 8;
-  static constexpr float kNowhere = 2e30f;  // [m] past every reach
+  static constexpr float kNowhere = 2e30f;  // [m] beyond every reach
   static constexpr std::uint32_t kCount = 30,
-                                 kMost = 1u << 30;  // bit from which on a leaf has how many; shapes at most
+                                 kMost = 1u << 30;  // first bit of a leaf's count; max shapes
 
   float low[3][kLanes];        ///< [m] (x y z, lanes) of the boxes; kNowhere in a lane without a part
   float high[3][kLanes];       ///< [m]
-  std::uint32_t part[kLanes];  ///< [1] an index among the nodes; or a leaf's first shape, and from kCount on how many
+  std::uint32_t part[kLanes];  ///< [1] an index among the nodes; or a leaf's first shape, and from kCount on their
+                               ///<     count
 
   CAIRN_HD static std::uint32_t count_of(std::uint32_t part) { return part >> kCount; }
   CAIRN_HD static std::uint32_t first_of(std::uint32_t part) { return part & (kMost - 1u); }
 };
 
-/// Where the bodies are. All arrays are owned by the host side of the picture.
+/// The bodies of a picture. The host side of the picture owns all arrays.
 struct PictureGeometry {
   const PictureShape* shapes;          ///< (shapes) in the tree's order
   const PictureNode* nodes;            ///< (nodes) the root first; depth at most kPictureDepth
@@ -30,10 +31,10 @@ struct PictureGeometry {
   const PicturePlane* faces{nullptr};  ///< (faces of all hulls, and normals of triangles)
 };
 
-inline constexpr int kPictureDepth = 22;  ///< [1] the host's tree is never deeper
+inline constexpr int kPictureDepth = 22;  ///< [1] max depth of the host's tree
 
-/// First thing that the ray meets within `reach`. With `whatever`, any thing but a plane will do: for shadows. Walls
-/// that are planes have no end, and would leave a tank in the dark.
+/// First hit of the ray within `reach`. With `whatever`, any hit except planes will do: for shadows. Walls that are
+/// planes have no end, and would leave a tank in the dark.
 CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float reach, bool whatever) {
   PictureHit hit{reach, {}, kNone, false};
   for (std::uint32_t k = 0; k < scene.plane_count && !whatever; ++k) {
@@ -52,7 +53,7 @@ CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float re
   stack[0] = 0;
   entry[0] = 0.0f;
   while (depth > 0) {
-    // what is met by now may lie before what was put by
+    // a hit found meanwhile may lie in front of this entry
     if (entry[--depth] > hit.t) continue;
     const std::uint32_t part = stack[depth], count = PictureNode::count_of(part);
     if (count > 0) {
@@ -69,7 +70,7 @@ CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float re
       in[k] = max(max_component(min(p, q)), 0.0f);
       out[k] = min(min_component(max(p, q)), hit.t);
     }
-    // the nearest is looked at first
+    // the nearest comes first
     const int begin = depth;
     for (int k = 0; k < kLanes; ++k) {
       if (!(in[k] <= out[k])) continue;

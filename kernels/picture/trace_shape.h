@@ -1,5 +1,5 @@
 #pragma once
-// Where a ray enters a body's shape.
+// Entry of a ray into a body's shape.
 
 #include <cstdint>
 
@@ -14,12 +14,12 @@ struct PictureShape {
   Vec3 centre;     ///< [m]   from the picture's origin; of a triangle the middle of its bounds
   Vec3 size;       ///< [m]   as ShapeGeometry::size; of a hull half extents of a box about its centre; of a triangle
                    ///<       the corner, from the centre
-  Vec3 color;      ///< [1]   share of red, green and blue light that it throws back
+  Vec3 color;      ///< [1]   share of red, green and blue light that it reflects
   ShapeKind kind;  ///< [1]   anything but a plane; a triangle is a kMesh
   float round{0};  ///< [m] as ShapeGeometry::round
   std::uint32_t first_face{0};  ///< [1] in PictureGeometry::faces; of a triangle the normals at its corners
-  std::uint32_t face_count{0};  ///< [1] of a hull; of a triangle 3, or 0 where it is flat
-  std::uint32_t plain{0};       ///< [1] 1: without the marks by which one sees bodies turn
+  std::uint32_t face_count{0};  ///< [1] of a hull; of a triangle 3, or 0 if it is flat
+  std::uint32_t plain{0};       ///< [1] 1: without the marks that show its rotation
 };
 
 struct PicturePlane {
@@ -35,11 +35,11 @@ struct Ray {
 struct PictureHit {
   float t;              ///< [m] along the ray
   Vec3 normal;          ///< [1] outwards
-  std::uint32_t shape;  ///< [1] kNone for a plane and for nothing
+  std::uint32_t shape;  ///< [1] kNone for a plane and for no hit
   bool any;             ///< [1] false: the ray leaves the scene
 };
 
-/// No component is zero, so that slabs can be divided by it.
+/// Makes no component zero, so that slabs can be divided by it.
 CAIRN_HD Ray make_ray(Vec3 origin, Vec3 direction) {
   const auto away = [](float a) { return abs(a) < 1e-12f ? 1e-12f : a; };
   return {origin, {away(direction.x), away(direction.y), away(direction.z)}};
@@ -62,8 +62,8 @@ CAIRN_HD float enter_box(Vec3 origin, Vec3 direction, Vec3 half, int& axis) {
   return in <= out ? in : -1.0f;
 }
 
-/// Distance at which a ray enters a sphere; negative if it doesn't. By the nearest point of the ray, which keeps its
-/// digits when far.
+/// Distance at which a ray enters a sphere; negative if it doesn't. Computed from the nearest point of the ray, which
+/// keeps its digits when far.
 CAIRN_HD float enter_sphere(Vec3 origin, Vec3 direction, float radius) {
   const float along = -dot(origin, direction);
   const Vec3 nearest = fma(along, direction, origin);
@@ -88,14 +88,14 @@ CAIRN_HD float enter_capsule(Vec3 origin, Vec3 direction, float radius, float ha
   return enter_sphere({origin.x, origin.y, origin.z - end}, direction, radius);
 }
 
-/// Where a ray in a shape's own axes enters it.
+/// Entry of a ray in a shape's own axes.
 struct Entry {
   float t;      ///< [m] negative if it doesn't
   Vec3 normal;  ///< [1] in the shape's axes
 };
 inline constexpr Entry kNoEntry{-1.0f, {0, 0, 1}};
 
-/// By the cone x^2 + y^2 = (middle + slope z)^2, from the ray's point nearest to the centre, which keeps its digits
+/// With the cone x^2 + y^2 = (middle + slope z)^2, from the ray's point nearest to the centre, which keeps its digits
 /// when far.
 CAIRN_HD Entry enter_frustum(const Ray& ray, Vec3 size) {
   const float shift = -dot(ray.origin, ray.direction);
@@ -130,7 +130,7 @@ CAIRN_HD Entry enter_ellipsoid(const Ray& ray, Vec3 size) {
   return {t, normalized(mul(mul(p, inv), inv), Vec3{0, 0, 1})};
 }
 
-/// Steps along the ray by the distance to the surface (Hart 1996), from where it enters the box around it.
+/// Steps along the ray by the distance to the surface (Hart 1996), from its entry into the box around it.
 CAIRN_HD Entry enter_rounded_box(const Ray& ray, Vec3 size, float round) {
   constexpr int kSteps = 32;
   int axis = 0;
@@ -140,7 +140,7 @@ CAIRN_HD Entry enter_rounded_box(const Ray& ray, Vec3 size, float round) {
   for (int k = 0; k < kSteps; ++k) {
     const Vec3 p = fma(t, ray.direction, ray.origin), past = abs(p) - size, out = max(past, Vec3{0, 0, 0});
     const float away = length(out) - round;
-    // a ray that grazes an edge comes to no end: near enough is on it
+    // a ray that grazes an edge doesn't converge: near enough counts
     if (away < (k + 1 < kSteps ? 1e-3f : 0.02f) * round) {
       const auto side = [](float a, float b) { return a < 0.0f ? -b : b; };
       return {t, normalized(Vec3{side(p.x, out.x), side(p.y, out.y), side(p.z, out.z)}, Vec3{0, 0, 1})};
@@ -161,12 +161,12 @@ CAIRN_HD Entry enter_hull(const Ray& ray, const PicturePlane* face, std::uint32_
     if (closing > 0.0f) out = min(out, t);
     if (closing == 0.0f && above > 0.0f) return kNoEntry;
   }
-  // (a conditional would take the constant's address, which device code hasn't got)
+  // (a conditional would take the constant's address, which device code doesn't have)
   if (in.t <= out) return in;
   return kNoEntry;
 }
 
-/// Where a ray meets a triangle, from either side (Moeller and Trumbore 1997), all in world axes.
+/// Hit of a ray with a triangle, from either side (Moeller and Trumbore 1997), all in world axes.
 CAIRN_HD Entry meet_triangle(const PictureShape& s, const Ray& ray) {
   const Vec3 e = s.axes.x, f = s.axes.y, o = ray.origin - s.centre - s.size;
   const Vec3 p = cross(ray.direction, f);
@@ -175,7 +175,7 @@ CAIRN_HD Entry meet_triangle(const PictureShape& s, const Ray& ray) {
   const float u = dot(o, p) / det;
   const Vec3 q = cross(o, e);
   const float v = dot(ray.direction, q) / det;
-  // a hair over each edge, so that rays find no way between two triangles
+  // extends each edge by a hair, so that no ray passes between two triangles
   constexpr float kHair = -1e-5f;
   if (!(u >= kHair && v >= kHair && u + v <= 1.0f - kHair)) return kNoEntry;
   const Vec3 n = normalized(cross(e, f), Vec3{0, 0, 1});
@@ -198,8 +198,8 @@ CAIRN_HD Entry enter_plain(const PictureShape& shape, const Ray& local) {
   return {t, normalized(Vec3{p.x, p.y, p.z - core}, Vec3{0, 0, 1})};
 }
 
-/// Takes the shape into `hit` if the ray enters it before hit.t; of equal distances the lower shape stays.
-/// `faces` are those of all hulls.
+/// Puts the shape into `hit` if the ray enters it before hit.t; of equal distances the lower shape stays. `faces` are
+/// those of all hulls.
 CAIRN_HD void meet_shape(const PictureShape& shape, std::uint32_t index, const Ray& ray, PictureHit& hit,
                          const PicturePlane* faces = nullptr) {
   Entry in;

@@ -1,12 +1,12 @@
 #pragma once
-// Worlds of a batch back to their start.
+// Resets worlds of a batch to their start.
 
 #include "kernels/common/arrays.h"
 #include "kernels/common/state.h"
 
 namespace cairn::kernels {
 
-/// Where bodies start, in the frame of Bodies.
+/// Initial states of bodies, in the frame of Bodies.
 struct Starts {
   Vec3* x;      ///< [m]     (bodies)
   Vec3* x_low;  ///< [m]     (bodies)
@@ -22,8 +22,8 @@ struct ArraysOf<Starts> {
                                  derived<&V::w>()};
 };
 
-/// Ends the contacts of chosen worlds: a manifold without points has nothing to hand on. Writes the count of manifold
-/// i of the last step. One thread per pair.
+/// Ends the contacts of chosen worlds: a manifold without points passes nothing on. Writes the count of manifold i of
+/// the last step. One thread per pair.
 struct ResetPair {
   Bodies bodies;
   Shapes shapes;
@@ -37,7 +37,7 @@ struct ResetPair {
   }
 };
 
-/// Ends the impulses of joint i of chosen worlds, and where they start over all that it remembers. One thread per joint
+/// Clears the impulses of joint i of chosen worlds, and unless `contacts_alone` all of its memory. One thread per joint
 /// slot.
 struct ResetJoint {
   Joints joints;
@@ -54,7 +54,7 @@ struct ResetJoint {
   }
 };
 
-/// Writes all that a step reads of body i, but what it is made of. One thread per body slot.
+/// Writes all state of body i that a step reads, except its properties. One thread per body slot.
 struct ResetBody {
   Bodies bodies;
   Starts starts;

@@ -6,8 +6,8 @@
 
 namespace cairn::kernels {
 
-/// Largest residuals of each world's contacts, as the bits of floats that are at least 0: their order is that of the
-/// bits, so that an integer max finds the largest.
+/// Max residuals of each world's contacts, as the bits of floats that are at least 0: their order is that of the bits,
+/// so that an integer max finds the largest.
 struct Residuals {
   std::uint32_t* signorini;    ///< [m/s]   (worlds)
   std::uint32_t* coulomb;      ///< [m/s]   (worlds)
@@ -23,7 +23,7 @@ struct ArraysOf<Residuals> {
                                  scratch<&V::cone>(),      scratch<&V::penetration>(), scratch<&V::points>()};
 };
 
-/// Nothing seen yet. One thread per world.
+/// Resets the residuals. One thread per world.
 struct ResidualClear {
   Residuals of;
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -92,7 +92,7 @@ struct ResidualRow {
       const float mass = block.harmonic_mean();
       float u0, u1;
       slide.along(b.v - a.v, a.w, b.w, u0, u1);
-      add_belt(row, lane, u0, u1);  // of the last step, whether or not some surface moves now
+      add_belt(row, lane, u0, u1);  // of the last step, even if no surface moves now
       float p0 = f0 - mass * u0, p1 = f1 - mass * u1;
       clamp_length(p0, p1, bound);
       p0 = f0 - p0;
@@ -108,7 +108,7 @@ struct ResidualRow {
   }
 
   CAIRN_HD static void note(std::uint32_t* largest, std::uint32_t world, float value) {
-    // adding 0 makes -0 a +0
+    // adding 0 turns -0 into +0
     atomic_max(&largest[world], bits_of(value + 0.0f));
   }
 };

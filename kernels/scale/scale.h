@@ -1,5 +1,5 @@
 #pragma once
-// Scales of worlds and bodies: drawn, and applied to what was described.
+// Scales of worlds and bodies: drawn, and applied to the described values.
 
 #include "kernels/common/bases.h"
 #include "kernels/common/float_pair.h"
@@ -23,7 +23,7 @@ struct ScaleDrawWorld {
   }
 };
 
-/// Draws the own scales of body i, and moves it, unless an articulation does. The counter is the body's id, which is its
+/// Draws the own scales of body i, and moves it, unless it is a link. The counter is the body's id, which is its
 /// world's own. Writes own, x, x_low, v and w of dynamic bodies. One thread per body slot.
 struct ScaleDrawBody {
   Bodies bodies;
@@ -55,11 +55,11 @@ struct ScaleDrawBody {
   }
 };
 
-// [m] of scaled bodies, up to rounding: half extents and reaches of bodies that are described
+// [m] of scaled bodies, up to rounding: half extents and reaches that descriptions allow
 inline constexpr float kMinScaledExtent = 0.99e-6f, kMaxScaledReach = 4e6f;
 
-/// True where a body of these stays within what a solver can hold: masses and moments and their inverses are normal
-/// floats, sizes those that a scene may have.
+/// True if a body with these scales stays within the solver's range: masses, moments and their inverses are normal
+/// floats, and sizes are allowed in a scene.
 CAIRN_HD bool bears(const BodyScales& by, float inv_mass, Vec3 moments, float radius, float min_extent) {
   constexpr double kMax = 1e37, kMin = 1e-37;
   const InertialScales f = inertial_scales(by);
@@ -68,9 +68,9 @@ CAIRN_HD bool bears(const BodyScales& by, float inv_mass, Vec3 moments, float ra
          min_extent * by.size >= kMinScaledExtent && radius * by.size <= kMaxScaledReach;
 }
 
-/// Mass, moments and lengths of body i, in double, rounded once. The centre of mass stays where it is, so that the
-/// body's origin moves. With `wakes`, the body wakes. Writes inv_mass, inertia, radius, min_extent and, where there
-/// are frames, the centre; perhaps flags and quiet_time. One thread per body slot.
+/// Mass, moments and lengths of body i, in double, rounded once. The centre of mass stays in place, so the body's
+/// origin moves. With `wakes`, the body wakes. Writes inv_mass, inertia, radius, min_extent and, if there are frames,
+/// the centre; perhaps flags and quiet_time. One thread per body slot.
 struct ScaleBody {
   Bodies bodies;
   Worlds worlds;

@@ -1,5 +1,5 @@
 #pragma once
-// Scales that come in arrays of the user's.
+// Scales from the user's arrays.
 
 #include "kernels/common/bases.h"
 #include "kernels/common/state.h"
@@ -8,7 +8,7 @@
 
 namespace cairn::kernels {
 
-// [1] what scales may be; those of restitution are at most 1
+// [1] ranges of scales; those of restitution are at most 1
 inline constexpr float kMinSizeScale = static_cast<float>(info_of<&Scales::size>().range.min);
 inline constexpr float kMaxSizeScale = static_cast<float>(info_of<&Scales::size>().range.max);
 inline constexpr float kMinMassScale = static_cast<float>(info_of<&Scales::mass>().range.min);
@@ -19,7 +19,7 @@ inline constexpr float kMaxFrictionScale = static_cast<float>(info_of<&Scales::f
 
 struct ScaleColumns {
   Columns world;  ///< [1] (worlds, 4) as Scales
-  Columns body;   ///< [1] (rows, 3) as BodyScales; one row a living body, in the order of World::bodies()
+  Columns body;   ///< [1] (rows, 3) as BodyScales; one row per living body, in the order of World::bodies()
 
   CAIRN_HD Scales scales(std::uint32_t world_index) const {
     const auto get = [&](int c) { return static_cast<float>(world.get(world_index, c)); };
@@ -31,7 +31,7 @@ struct ScaleColumns {
   }
 };
 
-/// The rule that scales break; 0 for none.
+/// The status bit of the rule that scales break; 0 for none.
 CAIRN_HD std::uint32_t fault_of(float size, float mass, float friction, float restitution) {
   const auto bounded = [](float a) { return a - a == 0.0f; };
   if (!bounded(size) || !bounded(mass) || !bounded(friction) || !bounded(restitution)) return kStatusNonFinite;
@@ -40,7 +40,7 @@ CAIRN_HD std::uint32_t fault_of(float size, float mass, float friction, float re
   return good ? 0u : std::uint32_t{kStatusOutOfBounds};
 }
 
-/// Looks whether the scales of world i are good; if not, it is refused and frozen. One thread per world.
+/// Checks the scales of world i; a world with bad ones is refused and frozen. One thread per world.
 struct CheckWorldScales {
   Worlds worlds;
   StepState* state;
@@ -60,7 +60,7 @@ struct CheckWorldScales {
   }
 };
 
-/// The same of the body of row r, and whether it bears them. One thread per row.
+/// The same for the body of row r, and whether it stays in range (bears). One thread per row.
 struct CheckBodyScales {
   Bodies bodies;
   Worlds worlds;
@@ -76,7 +76,7 @@ struct CheckBodyScales {
     if (!is_dynamic(bodies.flags[i]) || !selection(world)) return;
     const BodyScales own = from.body.data != nullptr ? from.body_scales(r) : bases.own[i];
     const Scales all = from.world.data != nullptr ? from.scales(world) : worlds.scales[world];
-    // then it is the world's fault
+    // then the world's scales are at fault
     if (fault_of(all.size, all.mass, 0.0f, 0.0f) != 0) return;
     std::uint32_t fault = fault_of(own.size, own.mass, 0.0f, 0.0f);
     // in the range of masses
@@ -91,7 +91,7 @@ struct CheckBodyScales {
   }
 };
 
-/// Takes the scales of world i over. One thread per world.
+/// Applies the scales of world i. One thread per world.
 struct WriteWorldScales {
   Worlds worlds;
   ScaleColumns from;
@@ -101,7 +101,7 @@ struct WriteWorldScales {
   }
 };
 
-/// Takes the scales of row r over, if its body is dynamic. One thread per row.
+/// Applies the scales of row r, if its body is dynamic. One thread per row.
 struct WriteBodyScales {
   Bodies bodies;
   BodyBases bases;
