@@ -58,8 +58,8 @@ CAIRN_HD void clip_corner(float cu, float cv, Vec3 m, Vec3 e1, Vec3 e2, float in
   if (w <= margin) out.add(cu, cv, w, id);
 }
 
-/// Points where the box `inc`, at d with axes r in the frame of the box `ref`, comes near face `k` of `ref`. `code` is
-/// the SAT code. The point on `ref` is the projection of the one on `inc`. `old` is the last manifold, or null.
+/// Points where the box `inc`, at d with axes r in the frame of the box `ref`, is near the face of `ref` along axis k.
+/// The point on `ref` is the projection of the one on `inc`. `old` is the last manifold, or null.
 CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r, Vec3 d, std::uint32_t k, bool ref_is_b,
                                   float margin, float tolerance, const Manifold* old) {
   const float sign = sign_of(component(d, static_cast<int>(k)));

@@ -68,8 +68,8 @@ struct BreakableConstraints {
 /// [1] Flag of an entry of Constraints::order: the entry belongs to the backward part of a sweep.
 inline constexpr std::uint32_t kConstraintBack = 1u << 31;
 
-/// Constraints by their places in the solver's order. A sweep is symmetric: the colours of one class up, those of
-/// the other down.
+/// Constraints by their places in the solver's order. A sweep is symmetric: bands of the first class have the colours
+/// in ascending order, those of the second class the same constraints in descending order.
 struct Constraints {
   const Constraint* constraint;        ///<       (count)
   const DeviceConstraintLaw* law;      ///<       (laws)

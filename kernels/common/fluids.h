@@ -49,7 +49,7 @@ struct FluidParticles {
   std::uint32_t* mirrors;  ///< [1]   (count) walls in reach, in this sweep
   float* multiplier;       ///< [J s] (count) pressure times volume and substep
   float* density_ratio;    ///< [1]   (count) density over that at rest
-  float* drag;             ///< [1]   (count) fraction of its velocity that explicit viscosity would remove
+  float* drag;             ///< [1]   (count) relative velocity change by explicit viscosity
   Vec3* impulse;           ///< [N s] (count) of viscosity and surface tension
   friend bool operator==(const FluidParticles&, const FluidParticles&) = default;
 };

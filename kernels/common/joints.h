@@ -179,7 +179,7 @@ struct JointNode {
   std::uint32_t body_a, body_b;  ///< [1] of the joint; body_count: not pushable
   float mass;                    ///< [kg] 0: nothing may push it
   Sym3 inertia;                  ///< [1]  of w~
-  JointPushT<float> ahead;       ///< impulses of the substep's start that its bodies haven't got yet
+  JointPushT<float> ahead;       ///< velocity changes of the substep's start that its bodies lack yet
   float share;                   ///< [1] of their speed at which its errors are corrected, with links (LinkedJoints)
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;     ///< [1] 1: it changed since it was factored

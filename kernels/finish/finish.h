@@ -110,7 +110,7 @@ struct FinishCheck {
 
 /// Accepts the step's result unless the world has a status bit. Then all its bodies stay as they were, and are frozen,
 /// including sleeping ones, so that waking them moves nothing. Writes x, x_low, q, v, w, w_body, w_known, flags, force
-/// and torque of body i. One thread per body slot.
+/// and torque of body i, and counts the bodies asleep. One thread per body slot.
 struct FinishBody {
   Bodies bodies;
   Worlds worlds;
@@ -173,8 +173,8 @@ struct FinishBody {
 #endif
 };
 
-/// Writes the rows' impulses and slips back to their manifolds. One thread per row, in row_order (owner: each manifold
-/// has one row).
+/// Writes the rows' impulses, slips and rests back to their manifolds. One thread per row, in row_order (owner: each
+/// manifold has one row).
 struct FinishRow {
   StepConstants k;
   Bodies bodies;

@@ -23,7 +23,7 @@ inline constexpr float kConstraintShare = 1.0f;
 /// Impulses of constraints count as forces: v1 takes them, too, so that soft_step carries only those of contacts.
 /// Gauss-Seidel sweeps are symmetric. In one direction only, errors rotate from substep to substep, as with one order
 /// of two pushes, and a fan of ten rigid stretches gained 10,000 times its energy.
-/// Gauss-Seidel: writes impulse, v, v1 and w~ of its ends (owner by colour). Jacobi: writes impulse and push. One
+/// Gauss-Seidel: writes impulse, v, v1, w~ and w1 of its ends (owner by colour). Jacobi: writes impulse and push. One
 /// thread per slot.
 template <SweepKind kSweep>
 struct ConstraintRow {
