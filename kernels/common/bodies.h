@@ -20,7 +20,7 @@ enum BodyFlag : std::uint32_t {
   kBodyLink = 1u << 9,            ///< a link of an articulation, which moves it
   kBodyFixedRotation = 1u << 10,  ///< doesn't turn while it is dynamic
   kBodyWoken = 1u << 6,           ///< was asleep before this step, which may have to be repeated
-  kBodyNewlyAsleep = 1u << 11,    ///< fell asleep in the last accepted step
+  kBodyNewlyAsleep = 1u << 11,    ///< fell asleep in the last completed step
   kBodyDisabled = 1u << 12,       ///< its user has disabled it: it has no contacts, doesn't move and isn't seen
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {

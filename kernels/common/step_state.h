@@ -44,13 +44,13 @@ struct StepState {
   std::uint32_t gainers;     ///< [1] 1: soft contacts must not raise some body's energy (kernels/solve/gain.h)
   std::uint64_t levels;      ///< [1] bit per level of the grid that is searched by cells
   std::uint32_t level_count[kLevels];  ///< [1] shapes of each level, counted up to at least kListedLevel + 1
-  std::uint64_t steps;                 ///< [1] accepted
+  std::uint64_t steps;                 ///< [1] completed
   double time;                         ///< [s] simulated
   float last_h;                        ///< [s] substep of the last one
   std::uint32_t max_pairs, max_rows;   ///< [1] ever needed at once
   std::uint32_t wide_colors[2];        ///< [1] as Parts::wide, for the contacts of the step in flight
   StepCounts counts;                   ///< of the step in flight
-  StepCounts taken;                    ///< of the last accepted step
+  StepCounts taken;                    ///< of the last completed step
 };
 
 /// A soft constraint (Catto 2011) of natural frequency f/h and damping ratio z: with W = 2 pi f, a1 = 2 z + W and a2 =
