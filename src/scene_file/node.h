@@ -1,6 +1,6 @@
 #pragma once
-// A small JSON value, and the typed reads that the decoder makes of it. Lists that may be long (bodies, shapes,
-// materials) are never held as nodes: see builder.h.
+// A small JSON value, and the decoder's typed reads. Lists that may be long (bodies, shapes, materials) are never held
+// as nodes: see builder.h.
 
 #include <array>
 #include <cstddef>
@@ -22,20 +22,20 @@ enum class Kind : std::uint8_t { kNull, kBool, kNumber, kString, kArray, kObject
 struct Number {
   double as_double{0};
   float as_float{0};
-  bool double_is_lost{false};  ///< no double is near: too large, or not zero but becomes zero
+  bool double_is_lost{false};  ///< no double is near: it would overflow, or underflow to zero
   bool float_is_lost{false};
 };
 
 Number read_number(std::string_view digits);
 
-/// What a list that may be long holds, in place of nodes.
+/// Content of a list that may be long, in place of nodes.
 struct LongList {
   std::vector<Vec3> points;                             ///< [m]
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< [1]
   std::vector<float> numbers;                           ///< [m]
   std::vector<Vec3d> positions;                         ///< [m] of particles
-  std::vector<std::uint32_t> indices;                   ///< [1] the same
-  std::size_t tuple{0};                                 ///< [1] of indices that stand together; 0: alone
+  std::vector<std::uint32_t> indices;                   ///< [1] of particles
+  std::size_t tuple{0};                                 ///< [1] number of indices in a group; 0: single ones
   std::vector<double> reals;                            ///< [m, rad, 1, m/s, rad/s] of joints
   std::vector<std::string> names;                       ///< of bodies or particles
 };
@@ -47,7 +47,7 @@ struct Node {
   std::string text;                ///< a string, or a number's digits
   std::vector<Node> items;         ///< elements, or values of members
   std::vector<std::string> keys;   ///< of members
-  std::shared_ptr<LongList> list;  ///< of an array of what LongList holds, which has no items
+  std::shared_ptr<LongList> list;  ///< content of a long array, which then has no items
 };
 
 std::string kind_name(Kind kind);
