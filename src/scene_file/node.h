@@ -65,13 +65,13 @@ std::array<std::uint32_t, 3> read_triangle(const Node& node, const Path& path);
 Vec3d read_vec3d(const Node& node, const Path& path);
 Quat read_quat(const Node& node, const Path& path);
 
-/// "; did you mean "mass"?", or nothing if no word is near.
+/// "; did you mean "mass"?", or empty if no word is near.
 std::string suggestion(std::string_view wrong, std::span<const std::string_view> words);
 
-/// Refuses a key that is not on the list.
+/// Refuses a key that isn't on the list.
 void require_known(std::string_view key, std::span<const std::string_view> known, const Path& object);
 
-/// The place of the word in the list.
+/// The index of the word in the list.
 std::size_t read_index(const Node& node, std::span<const std::string_view> words, const Path& path);
 
 template <class T, std::size_t N>
@@ -81,19 +81,19 @@ T read_word(const Node& node, const std::array<Word<T>, N>& words, const Path& p
   return words[read_index(node, names, path)].second;
 }
 
-/// Members of an object, all keys known.
+/// Members of an object, all with known keys.
 class Fields {
  public:
   Fields(const Node& object, std::span<const std::string_view> known, const Path& path);
 
   const Node* find(std::string_view key) const;
   const Node& require(std::string_view key) const;
-  /// What is there must be a list.
+  /// If the member exists, it must be a list.
   void require_list(std::string_view key) const {
     if (const Node* node = find(key)) require_kind(*node, Kind::kArray, Path(path_, key));
   }
 
-  /// Reads the member into `target` if it is there.
+  /// Reads the member into `target` if it exists.
   template <class T, class Read>
   void read(std::string_view key, const Read& read_value, T& target) const {
     if (const Node* node = find(key)) target = read_value(*node, Path(path_, key));
