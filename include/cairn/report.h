@@ -55,8 +55,8 @@ std::string_view stage_name(Stage stage);
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,    ///< a body's state became NaN or infinite; its world is frozen
   kStatusOutOfBounds = 1u << 1,  ///< a body left the box of WorldLimits; its world is frozen
-  kStatusOverflow = 1u << 2,     ///< there was no room for a step's pairs (Capacity::pairs) or, while a graph holds the
-                                 ///< World's addresses, for its pairs or rows; the step was not taken
+  kStatusOverflow = 1u << 2,     ///< a step exceeded the capacity of pairs (Capacity::pairs) or, while a graph holds
+                                 ///< the World's addresses, of pairs or rows; it was not taken
   kStatusTooFast = 1u << 3,      ///< a body passed a speed of WorldLimits, or its turning surface 1e5 m/s; frozen
 };
 /// The name of each bit.

@@ -28,8 +28,8 @@ class WorldArticulations {
   ArticulationHandle add(const Articulation& articulation, const ArticulationState& start = {},
                          std::uint32_t world = 0);
   void remove(ArticulationHandle articulation);  ///< with the bodies of its links, and joints on them
-  /// Forces, inertia and limits along a link's joint, of this articulation alone: as described at first, and as set
-  /// also after a reset. For a ball joint whose rates differ (ArticulationJointArrays), those of the first rate.
+  /// Forces, inertia and limits along a link's joint, of this articulation alone: as described at first; a reset keeps
+  /// later settings. For a ball joint whose rates differ (ArticulationJointArrays), those of the first rate.
   /// `set_joint` throws InvalidArgument for another kind, and for values that no joint may have; a link without mass
   /// keeps its described armature of any size.
   ArticulationJoint joint(ArticulationHandle articulation, std::uint32_t link) const;

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kColorThreads =
     64;  // a colour is short: small blocks spread it over more multiprocessors
 inline constexpr std::uint32_t kTailThreads = 256;   // of the one block that takes the last colours
 inline constexpr std::uint32_t kGroupThreads = 128;  // of the block that takes a group
-// of the block that takes a part: one of contacts alone, and one that may have anything else
+// of the block that takes a part: a part of contacts only, and one that may have anything else
 inline constexpr std::uint32_t kContactPartThreads = 64, kPartThreads = 128;
 inline constexpr std::uint32_t kRoundThreads = 512;  // of the one block that takes the last rounds
 

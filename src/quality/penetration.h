@@ -8,8 +8,8 @@
 namespace cairn::quality {
 
 /// [m] Min translation that separates the two shapes; 0 if they don't overlap. For a surface (mesh or height field),
-/// that of its triangle with the largest. For a shape whose centre is below a height field, at least the height to lift
-/// it out. 0 for two shapes that are planes or surfaces.
+/// the largest over its triangles. For a shape whose centre is below a height field, at least the height to lift it
+/// out. 0 for two shapes that are planes or surfaces.
 double penetration(const PlacedShape& a, const PlacedShape& b);
 
 }  // namespace cairn::quality
