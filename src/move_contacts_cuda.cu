@@ -1,4 +1,4 @@
-// The motion of small worlds that have contacts alone, for CUDA devices.
+// The motion of small worlds with contacts only, for CUDA devices.
 
 #include "src/exec/cuda_parts.cuh"
 #include "src/step.inl"

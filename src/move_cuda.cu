@@ -1,5 +1,5 @@
-// The motion of small worlds for CUDA devices: one kernel of all passes of all solvers. It has a file of its own since
-// it is compiled with options of its own (docs/building.md).
+// The motion of small worlds for CUDA devices: one kernel of all passes of all solvers. It has its own file because it
+// is compiled with its own options (docs/building.md).
 
 #include "src/exec/cuda_parts.cuh"
 #include "src/step.inl"

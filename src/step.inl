@@ -1,6 +1,6 @@
 // THE PAGE: one step, from poses to poses. Instantiated for the CPU in src/step_cpu.cpp and for CUDA in
 // src/step_cuda*.cu and, for small worlds, src/move_cuda.cu and src/move_contacts_cuda.cu.
-// What each stage reads and writes: docs/pipeline.md.
+// Inputs and outputs of each stage: docs/pipeline.md.
 
 #pragma once
 
@@ -73,7 +73,7 @@ void step(Exec& exec, const StepContext& s) {
   color(exec, s);
   prepare(exec, s);
 
-  // motion: large worlds together, stage by stage; small ones each through all of it
+  // motion: large worlds together, stage by stage; each small one through all stages at once
   if (s.parts.large != 0) move(exec, s);
   if (s.parts.swept > 1) exec.each_part(s.parts, only_contacts(s), Move{s});
   if (s.ccd) ccd(exec, s);

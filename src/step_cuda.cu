@@ -1,4 +1,4 @@
-// The step for CUDA devices, but for what src/step_cuda_*.cu have. Its motion of small worlds: src/move_cuda.cu.
+// The step for CUDA devices, except the groups of src/step_cuda_*.cu. Its motion of small worlds: src/move_cuda.cu.
 
 #include "src/exec/cuda.cuh"
 #include "src/step.inl"

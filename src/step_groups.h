@@ -1,7 +1,7 @@
 #pragma once
-// The step in groups that compile apart: each src/step_cpu_*.cpp and src/step_cuda_*.cu includes the pages of a group
-// and holds what they are for its processor, so that a change of one solver compiles that solver again, and the cores
-// share the work. Which function is compiled where changes no bit. A group lists instantiations for one Exec; HOW is
+// The step in groups that compile separately: each src/step_cpu_*.cpp and src/step_cuda_*.cu includes the pages of a
+// group and holds its instantiations for its processor. So a change of one solver recompiles only that solver, and the
+// cores share the work. Where a function is compiled changes no bit. A group lists instantiations for one Exec; HOW is
 // `extern`, or empty in the source that holds them.
 
 #define CAIRN_STEP_COLLIDE(HOW, EXEC)                         \
@@ -46,7 +46,7 @@
   HOW template void particles<EXEC>(EXEC&, const StepContext&, int); \
   HOW template void fluids<EXEC>(EXEC&, const StepContext&);
 
-/// The groups of the motion on the CPU, which works on part 0 and on small worlds.
+/// The groups of the motion on the CPU, for part 0 and for small worlds.
 #define CAIRN_STEP_MOTION(GROUP, HOW) \
   GROUP(HOW, exec::CpuExec)           \
   GROUP(HOW, exec::CpuPart)

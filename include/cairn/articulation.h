@@ -1,6 +1,6 @@
 #pragma once
-// Articulations: trees of links on joints, in reduced coordinates. Their joints can't come apart, since nothing but
-// what they leave free is there to move. See docs/articulations.md.
+// Articulations: trees of links on joints, in reduced coordinates. Their joints can't come apart, since only the
+// joints' free coordinates exist. See docs/articulations.md.
 
 #include <cstdint>
 #include <limits>
@@ -15,10 +15,10 @@
 
 namespace cairn {
 
-/// In the place of a parent: the world.
+/// Stands for the world where a parent is named.
 inline constexpr std::uint32_t kWorldLink = 0xffffffffu;
 
-/// How a link moves on its parent: the joint's frame on the link against the joint's frame on the parent.
+/// How a link moves on its parent: the joint's frame on the link relative to the joint's frame on the parent.
 ///
 /// | kind        | coordinates                               | rates                                               |
 /// |-------------|-------------------------------------------|-----------------------------------------------------|
@@ -38,9 +38,9 @@ struct EnumWords<ArticulationJointKind> {
                                                                    {"free", ArticulationJointKind::kFree}}};
 };
 
-/// What acts along each rate of a joint. `step` knows all of it; forward and inverse dynamics armature and damping.
-/// The drive's force is stiffness (target - q) + damping (target rate - v), the spring's stiffness (rest - q), at the
-/// step's end. Of a ball, target - q is the rotation vector that is left, the short way round.
+/// Forces, inertia and limits along each rate of a joint. `step` uses all of them; forward and inverse dynamics use
+/// armature and damping only. The drive's force is stiffness (target - q) + damping (target rate - v), the spring's
+/// stiffness (rest - q), at the step's end. For a ball joint, target - q is the rotation vector of the shorter way.
 struct ArticulationJoint {
   ArticulationJointKind kind{ArticulationJointKind::kFixed};
   double armature{0};
@@ -59,7 +59,7 @@ struct ArticulationJoint {
   friend bool operator==(const ArticulationJoint&, const ArticulationJoint&) = default;
 };
 
-/// Rows of what acts along a coordinate, or along a sum of some.
+/// Attributes of the forces along a coordinate, or along a sum of coordinates.
 template <class S>
 constexpr auto joint_force_attributes() {
   return TypedList{attribute<&S::damping>({.unit = "N s/m, N m s/rad", .range = kJointGain, .sparse = true}),
@@ -113,7 +113,7 @@ struct Attributes<ArticulationJoint> {
       joint_force_attributes<S>();
 };
 
-/// One without mass, and so without shapes, is a joint between joints: a body that turns about two axes hangs from one.
+/// A link without mass has no shapes either. It lies between joints: a body that turns about two axes needs one.
 struct ArticulationLink {
   std::string name;
   std::uint32_t parent{kWorldLink};  ///< index of an earlier link, or the world
@@ -154,7 +154,7 @@ struct Attributes<ArticulationLink> {
       attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
 };
 
-/// A coordinate in a sum.
+/// One coordinate in a sum.
 struct CouplingTerm {
   std::uint32_t link{0};  ///< [1] index; its joint is revolute or prismatic
   double coefficient{1};
@@ -170,9 +170,9 @@ struct Attributes<CouplingTerm> {
           {.unit = "1, m/rad", .range = between(-1e6, 1e6), .meaning = "at least 1e-6 either way"})};
 };
 
-/// A sum of coordinates, coefficient times coordinate, along which the same acts as along a joint. Where lower and upper
-/// are equal it is held: a gear, a mimic joint. Otherwise it is a tendon. Its drive pulls it to the same sum of the
-/// joints' targets.
+/// A sum of coordinates, coefficient times coordinate, with the same forces along it as along a joint. Where lower and
+/// upper are equal the sum is held: a gear, a mimic joint. Otherwise it is a tendon. Its drive pulls it to the same sum
+/// of the joints' targets.
 struct ArticulationCoupling {
   std::string name;
   std::vector<CouplingTerm> terms;
@@ -199,7 +199,7 @@ struct Attributes<ArticulationCoupling> {
       joint_force_attributes<S>();
 };
 
-/// A tree of links; any number of them may stand on the world. With kFree on the world its base floats.
+/// A tree of links. Any number of them may have the world as parent. With kFree on the world its base floats.
 struct Articulation {
   std::string name;
   std::vector<ArticulationLink> links;
@@ -234,7 +234,7 @@ struct Attributes<ArticulationState> {
                                  attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "rates; empty: at rest"})};
 };
 
-/// In the place of a body: a link that has no shapes.
+/// Stands for the body of a link that has no shapes.
 inline constexpr std::uint32_t kNoLinkBody = 0xffffffffu;
 
 /// An articulation of a World. Zero is null.

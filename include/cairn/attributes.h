@@ -1,7 +1,7 @@
 #pragma once
-// What the members of a public struct are. One list stands beside each struct that is described (Attributes<T>). The
-// keys of scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md, snapshots, the C
-// interface and the Python package are made from it.
+// Descriptions of the members of public structs: one list (Attributes<T>) beside each described struct. From these
+// lists come the keys of scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md,
+// snapshots, the C interface and the Python package.
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace cairn {
 
-/// Values of types that all differ. With std::tuple and std::apply files that read many lists took a third to a half
+/// Values of types that all differ. With std::tuple and std::apply, files that read many lists took a third to a half
 /// longer to compile.
 template <class... T>
 struct TypedList : T... {
@@ -24,21 +24,21 @@ struct TypedList : T... {
 };
 template <class... T>
 TypedList(T...) -> TypedList<T...>;
-/// One list behind the other.
+/// One list after the other.
 template <class... T, class... U>
 constexpr TypedList<T..., U...> operator+(const TypedList<T...>& a, const TypedList<U...>& b) {
   return {static_cast<const T&>(a)..., static_cast<const U&>(b)...};
 }
 
-/// Range of a number, or of each component of a vector, both ends included unless `open`.
+/// Range of a number, or of each component of a vector. Both ends are included unless `open`.
 struct AttributeRange {
   double min{-std::numeric_limits<double>::infinity()};  ///< [1] in the member's unit
   double max{std::numeric_limits<double>::infinity()};   ///< [1] in the member's unit
   bool open{false};                                      ///< without `min` itself
   bool positive{false};                                  ///< errors of values up to 0 name 0 as the bound, not `min`
-  const char* zero{nullptr};                             ///< 0 is in the range too: what it stands for
-  const char* infinite{nullptr};                         ///< so is infinity: what it stands for
-  bool below{false};                                     ///< that infinity is minus infinity
+  const char* zero{nullptr};                             ///< meaning of 0, which is then in the range too
+  const char* infinite{nullptr};                         ///< meaning of infinity, which is then in the range too
+  bool below{false};                                     ///< that infinity is negative
 };
 
 inline constexpr AttributeRange kAboveZero{.min = 0, .open = true};
@@ -50,14 +50,14 @@ struct AttributeInfo {
   const char* unit{"1"};                      ///< SI
   AttributeRange range{};                     ///< of numbers and vectors
   const char* meaning{""};                    ///< plain text; "docs/x.md" becomes a link
-  const char* key{nullptr};                   ///< in scene files, where it isn't the member's name
+  const char* key{nullptr};                   ///< in scene files, where it differs from the member's name
   bool required{false};                       ///< a scene file must have it
   bool sparse{false};                         ///< scene files are written without it where it has its default
   bool own{false};                            ///< may differ between the worlds of a batch (StepParams)
   bool flat{false};                           ///< the keys of this struct stand in the object itself
-  bool reference{false};                      ///< an index: scene files have the name of what it stands for
+  bool reference{false};                      ///< an index: scene files have the thing's name instead
   bool hidden{false};                         ///< scene files have no such key
-  int dof{-1};                                ///< of a joint's axis: what it measures (JointDof)
+  int dof{-1};                                ///< of a joint's axis: the JointDof that it measures
   const std::string_view* elements{nullptr};  ///< of an array: keys of its elements, which stand in the object itself
 };
 
@@ -72,7 +72,7 @@ consteval std::string_view name_of_member() {
   return text.substr(colon + 1, end - colon - 1);
 }
 
-/// Pointers to members, each of another.
+/// Whether these pointers to members all differ.
 template <auto... kMembers>
 consteval bool all_differ() {
   constexpr std::array<std::string_view, sizeof...(kMembers)> kNames{name_of_member<kMembers>()...};
@@ -101,8 +101,8 @@ constexpr Attribute<kMember> attribute(const AttributeInfo& info) {
   return {info};
 }
 
-/// The list of a struct: `all`, a TypedList of Attribute, in the order of its members. A template, so that what doesn't
-/// read it isn't slower to compile.
+/// The list of a struct: `all`, a TypedList of Attribute, in the order of its members. It is a template, so that files
+/// that don't read it compile no slower.
 template <class T>
 struct Attributes;
 
@@ -116,7 +116,7 @@ constexpr const auto& attribute_list() {
   return Attributes<T>::template all<>;
 }
 
-/// What the list of its struct says of a member.
+/// A member's entry in the list of its struct.
 template <auto kMember>
 constexpr const AttributeInfo& info_of() {
   const auto of_struct = []<class S, class T>(T S::*) -> const auto& { return attribute_list<S>(); };
@@ -129,7 +129,7 @@ struct EnumWords;
 
 namespace attributes {
 
-/// Each value of an EnumWords stands at its place.
+/// Whether each value of an EnumWords has the index of its word.
 template <class E>
 consteval bool in_order() {
   for (std::size_t i = 0; i < EnumWords<E>::all.size(); ++i) {
@@ -146,7 +146,7 @@ constexpr std::string_view word_of(E value) {
   return EnumWords<E>::all[static_cast<std::size_t>(value)].first;
 }
 
-/// The words of what a variant may hold, in the order of its types.
+/// The words of a variant's alternatives, in the order of its types.
 template <class V>
 struct VariantWords;
 

@@ -1,5 +1,5 @@
 #pragma once
-// What bodies are made of.
+// Bodies, their materials, shapes and masses.
 
 #include <cstdint>
 #include <optional>
@@ -75,8 +75,8 @@ struct Attributes<Shape> {
 };
 
 /// Inertia about the centre of mass, along the body's own axes: the tensor ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)).
-/// Its principal moments must be over 0, and none above the sum of the other two; `repaired` of cairn/mass.h mends what
-/// breaks that.
+/// Its principal moments must be over 0, and none above the sum of the other two; `repaired` of cairn/mass.h gives the
+/// nearest valid inertia.
 struct Inertia {
   Vec3 moments;
   Vec3 products;

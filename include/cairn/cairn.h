@@ -1,5 +1,5 @@
 #pragma once
-// Everything a program that simulates needs. In C, the C interface.
+// Everything that a simulation program needs. In C, the C interface.
 
 #if !defined(__cplusplus)
 

@@ -1,16 +1,16 @@
 #pragma once
-// Cairn for C and for whatever can call C: the same worlds, steps and figures as the C++ interface has, flat.
-// C99. Link the shared library cairn_c. docs/interop.md has examples.
+// Cairn for C and for languages that call C: the same worlds, steps and results as the C++ interface, as plain
+// functions. C99. Link the shared library cairn_c. docs/interop.md has examples.
 //
-// Every function that can fail returns a cairn_result. If it isn't CAIRN_OK nothing was changed, nothing was written to
-// the outputs, and cairn_last_error() says what was wrong. No C++ exception passes through. Functions that destroy take
-// null and do nothing then; any other null pointer is CAIRN_INVALID_ARGUMENT, but where null is said to mean something.
+// Every function that can fail returns a cairn_result. If it isn't CAIRN_OK, nothing was changed, nothing was written
+// to the outputs, and cairn_last_error() has the reason. No C++ exception escapes. Functions that destroy accept null
+// and do nothing then. Any other null pointer is CAIRN_INVALID_ARGUMENT, unless the function gives null a meaning.
 //
-// Structs that may grow begin with struct_size: the size that the caller's header gives them. What cairn_..._init(&x,
-// sizeof x) fills in are the defaults; where the library fills a struct in, set its struct_size before. Bytes that the
-// library doesn't know must be 0. A size ends with a member, or with the padding behind it; any other is
-// CAIRN_INVALID_ARGUMENT. In an array of them struct_size is also from each to the next, and must be equal for all; an
-// array that the library fills in takes it from the first.
+// Structs that may grow begin with struct_size: their size in the caller's header. cairn_..._init(&x, sizeof x) fills
+// in the defaults; set struct_size before the library fills in a struct. Bytes that the library doesn't know must be 0.
+// A size ends with a member, or with the padding after it; any other is CAIRN_INVALID_ARGUMENT. In an array struct_size
+// is also the distance between elements, and must be equal for all; the library takes it from the first element of an
+// array that it fills in.
 //
 // One thread at a time may use a world or a scene; different ones are independent, and several threads may read one
 // snapshot, recording or track. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y,

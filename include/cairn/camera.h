@@ -1,5 +1,5 @@
 #pragma once
-// Where a scene is seen from.
+// Views of a scene.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace cairn {
 
-/// Where a picture is seen from. Eye and target must be 1e-6 to 1e12 m apart.
+/// Viewpoint of a picture. Eye and target must be 1e-6 to 1e12 m apart.
 struct PictureCamera {
   Vec3d eye;
   Vec3d target;

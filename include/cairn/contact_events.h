@@ -1,5 +1,5 @@
 #pragma once
-// Who touches whom: what began, goes on and ended in the last step.
+// Contact events: contacts that began, persisted and ended in the last step.
 
 #include <cstdint>
 #include <vector>
@@ -23,8 +23,8 @@ struct Attributes<ContactShape> {
                                  attribute<&S::shape>({.meaning = "index of Body::shapes"})};
 };
 
-/// Two shapes that touch: a contact point of theirs pushed in the step, or they met or overlapped at its start. With a
-/// sensor: they overlapped at its start.
+/// Two shapes that touch: one of their contact points pushed in the step, or they met or overlapped at its start. With
+/// a sensor: they overlapped at its start.
 struct ContactEvent {
   ContactShape a, b;
   bool sensor{false};
@@ -50,8 +50,8 @@ struct Attributes<ContactEvent> {
       attribute<&S::impulse>({.unit = "N s", .meaning = "along the normal, of all points, over the step"})};
 };
 
-/// Two shapes that touched in the step before. A snapshot leaves out those of a mesh or height field that was removed
-/// since the last step: that they ended is then known to the World alone that it was taken of.
+/// Two shapes that touched in the step before. A snapshot leaves out contacts of a mesh or height field that was
+/// removed since the last step: only the original World then reports that they ended.
 struct EndedContact {
   ContactShape a, b;
   bool sensor{false};
@@ -66,9 +66,9 @@ struct Attributes<EndedContact> {
 };
 
 /// Each in the order of the shapes' slots. A pair of shapes begins to touch, persists for any number of steps, and
-/// ends; also where a body is moved, filtered or removed, which ends it in the next step. A tube collides as several
-/// parts, which have an event each, all as the tube. A world that is reset forgets what touched, without ends. One that
-/// is restored goes on from what touched in the snapshot if that was taken of a World with
+/// ends. Setting a body's pose, filtering or removing it ends its contacts in the next step. A tube collides as several
+/// parts; each has an event, reported as the tube. A world that is reset forgets its contacts without end events. A
+/// world that is restored continues with the contacts of the snapshot, if the snapshot is of a World with
 /// WorldOptions::contact_events.
 struct ContactEvents {
   std::vector<ContactEvent> begun, persisting;

@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// The processor that a World lives on, chosen at run time. The same scene gives the same bits on every one of them.
+/// The processor of a World, chosen at run time. The same scene gives the same bits on each.
 struct Device {
   enum class Kind { kCpu, kCuda };
   Kind kind{Kind::kCpu};
@@ -21,8 +21,8 @@ struct Device {
   /// The first CUDA device that this build can run on, or else the CPU.
   static Device best();
 
-  /// Reads "cpu", "cuda", "cuda:1" or "best". Throws DeviceError, naming the text, if it is none of these or isn't
-  /// there.
+  /// Reads "cpu", "cuda", "cuda:1" or "best". Throws DeviceError, naming the text, for other text and for a device that
+  /// isn't there.
   static Device parse(const std::string& text, int threads = 0);
 
   /// "cpu" or "cuda:i".
@@ -62,10 +62,10 @@ struct Attributes<DeviceInfo> {
 /// The CPU first, then every usable CUDA device.
 std::vector<DeviceInfo> devices();
 
-/// What is known of one device. Throws DeviceError if it isn't there.
+/// Information on one device. Throws DeviceError if it isn't there.
 DeviceInfo describe(const Device& device);
 
-/// True if this build has the CUDA backend, whether or not the machine has a device.
+/// True if this build has the CUDA backend, whether or not the machine has a CUDA device.
 bool built_with_cuda();
 
 }  // namespace cairn

@@ -1,6 +1,6 @@
 #pragma once
-// What programs on a World's device reach of it: its own arrays, and calls that take and give arrays there.
-// docs/interop.md has examples, and lists the World's own.
+// Access to a World on its device: its own arrays, and calls that read and write the caller's arrays there.
+// docs/interop.md has examples and lists the World's own arrays.
 
 #include <cstdint>
 #include <memory>
@@ -18,12 +18,12 @@ namespace cairn {
 struct NamedArray {
   std::string_view name;
   std::string_view unit;  ///< [1] "m/s", "1" for a number without one
-  std::string_view rows;  ///< what has a row: "slots" (of bodies), "bodies" (living ones), "worlds", "pairs", ...
+  std::string_view rows;  ///< meaning of a row: "slots" (of bodies), "bodies" (living ones), "worlds", "pairs", ...
   std::string_view meaning;
   ArrayView view;
 };
 
-/// What of the states a program has written on the device by itself.
+/// The part of the states that a program has written on the device itself.
 enum class Written : std::uint8_t {
   kLoads,  ///< forces, torques, gravity
   kVelocities,
@@ -35,9 +35,9 @@ struct EnumWords<Written> {
       {{"loads", Written::kLoads}, {"velocities", Written::kVelocities}, {"poses", Written::kPoses}}};
 };
 
-/// States of bodies in arrays of the user's on the world's device: one row a living body, in the order of
-/// World::bodies(). float32 or float64 each, any strides. An array without data is left out; position and orientation
-/// go together. float32 keeps of a position what it can.
+/// States of bodies in the user's arrays on the world's device: one row a living body, in the order of World::bodies().
+/// Each is float32 or float64, with any strides. An array without data is left out; position and orientation go
+/// together. float32 rounds positions.
 struct StateArrays {
   ArrayView position;
   ArrayView orientation;
@@ -55,7 +55,7 @@ struct Attributes<StateArrays> {
       attribute<&S::angular_velocity>({.unit = "rad/s", .meaning = "(bodies, 3) world"})};
 };
 
-/// How large arrays of articulations are (ArticulationArrays).
+/// Sizes of the arrays of articulations (ArticulationArrays).
 struct ArticulationRows {
   std::uint32_t rows{0};
   std::uint32_t coordinates{0};
@@ -70,9 +70,8 @@ struct Attributes<ArticulationRows> {
                                  attribute<&S::rates>({.meaning = "of the one that has most"})};
 };
 
-/// The same for articulations: one row each, world by world in the order of WorldArticulations::list; so with one in
-/// each world, a row is a world. What is more than an articulation has is left alone in its row, and means nothing
-/// there.
+/// The same for articulations: one row each, world by world in the order of WorldArticulations::list. So with one in
+/// each world, a row is a world. Columns beyond an articulation's own number are neither read nor written.
 struct ArticulationArrays {
   ArrayView q;
   ArrayView v;
@@ -92,9 +91,9 @@ struct Attributes<ArticulationArrays> {
       attribute<&S::target_rate>({.unit = "m/s, rad/s", .meaning = "(rows, rates) of the drives"})};
 };
 
-/// The same for what acts along rates, in the rows of ArticulationArrays: members of ArticulationJoint, with a column a
-/// rate. drive_min_force is minus drive_max_force where that alone is given, and where it is infinite. Rates of floating
-/// bases may have armature and damping alone: what `get_articulation_joints` gives there can be given back.
+/// The same for the members of ArticulationJoint that act along rates: rows as in ArticulationArrays, a column a rate.
+/// drive_min_force is minus drive_max_force where only the latter is given, and where it is infinite. Rates of floating
+/// bases may have armature and damping only; values from `get_articulation_joints` can be given back there.
 struct ArticulationJointArrays {
   ArrayView armature;
   ArrayView damping;
@@ -133,9 +132,8 @@ struct Attributes<ArticulationJointArrays> {
                                  attribute<&S::drive_min_force>(info<&ArticulationJoint::drive_min_force>())};
 };
 
-/// The same for joints: one row each, world by world in the order of World::joints; columns are JointDof, all of which
-/// are read. Drives are written where an axis has one (JointDrive::max_force over 0); what stands in other columns then
-/// means nothing.
+/// The same for joints: one row each, world by world in the order of World::joints. Columns are JointDof, and all are
+/// read. Drives are written where an axis has one (JointDrive::max_force over 0); other columns of drives are ignored.
 struct JointArrays {
   ArrayView coordinate;
   ArrayView force;
@@ -161,7 +159,7 @@ struct Attributes<JointArrays> {
       attribute<&S::drive_damping>({.unit = "N s/m, N m s/rad", .meaning = "(joints, 6)"})};
 };
 
-/// The same for scales (cairn/random.h). What stands in the rows of bodies that aren't dynamic means nothing.
+/// The same for scales (cairn/random.h). Rows of bodies that aren't dynamic are ignored.
 struct ScaleArrays {
   ArrayView world;
   ArrayView body;
@@ -174,58 +172,60 @@ struct Attributes<ScaleArrays> {
                                  attribute<&S::body>({.meaning = "(bodies, 3) size, mass, inertia"})};
 };
 
-/// Arrays of a World, and calls by arrays on its device: World::arrays. It goes with the World where that is moved, and
-/// ends where another is moved into it. Masks are arrays there, a byte a world, of those that a call is for: the ones
-/// that aren't 0, or without a mask all. Once something has been captured in a graph these calls enqueue and do not
-/// wait.
+/// Arrays of a World, and calls by arrays on its device: World::arrays. A World that is moved takes them along;
+/// assigning another World to it ends them. Masks are arrays on the device, one byte a world: a call applies to worlds
+/// whose byte isn't 0, and to all worlds without a mask. Once a call has been captured in a graph, these calls enqueue
+/// and don't wait.
 class DeviceArrays {
  public:
   DeviceArrays(const DeviceArrays&) = delete;
   DeviceArrays& operator=(const DeviceArrays&) = delete;
 
-  /// The World's own, valid until a body is added or room runs out (docs/interop.md).
+  /// The World's own arrays, valid until a body is added or capacity runs out (docs/interop.md).
   std::vector<NamedArray> list() const;
-  /// One of them. Throws InvalidArgument if there is none of the name.
+  /// One array by name. Throws InvalidArgument if there is none of the name.
   ArrayView get(std::string_view name) const;
-  /// While what it returns lives, the memory of the World's arrays as they are now stays, though the World may grow, or
-  /// end: give it to `to_dlpack`. What the World lets go of meanwhile is freed with the last of them.
+  /// Keeps the memory of the World's arrays as they are now, as long as the returned pointer lives, even if the World
+  /// grows or ends: give it to `to_dlpack`. Memory that the World releases meanwhile is freed with the last such
+  /// pointer.
   std::shared_ptr<const void> keep() const;
-  /// A cudaStream_t: WorldOptions::stream, or the one that the World made, which ends with it. Null on the CPU.
+  /// A cudaStream_t: WorldOptions::stream, or the World's own, which ends with the World. Null on the CPU.
   void* stream() const;
-  /// What is enqueued on the World from now on begins after what `stream`, a cudaStream_t of its device, has to do so
-  /// far; and the other way round, where the host waits for steps that may be taken again. On the CPU `stream` must be
-  /// null, and nothing is done. Throw InvalidArgument for null on CUDA devices, where the default stream is (void*)1,
-  /// and while one of the two streams alone is being captured in a graph (docs/interop.md).
+  /// `wait_stream`: work enqueued on the World from now on begins after the present work of `stream`, a cudaStream_t of
+  /// its device. `stream_waits`: the other way round; the host waits for steps that may be repeated. On the CPU
+  /// `stream` must be null, and nothing is done. Both throw InvalidArgument for null on CUDA devices, where the default
+  /// stream is (void*)1, and while only one of the two streams is being captured in a graph (docs/interop.md).
   void wait_stream(void* stream);
   void stream_waits(void* stream) const;
-  /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.
+  /// Call it after writing into the World's own arrays: bodies of those worlds wake, and after kPoses their contacts
+  /// end.
   void written(Written what, const std::uint8_t* mask = nullptr);
-  /// World::read_states and write_states, links passed over, into and from arrays on the device. A world with a state
-  /// that set_state would refuse is left as it is, frozen, with a status bit. Throw InvalidArgument for arrays of the
-  /// wrong shape or place.
+  /// World::read_states and write_states, without links, into and from arrays on the device. A world with a state that
+  /// set_state would refuse stays as it is, frozen, with a status bit. Both throw InvalidArgument for arrays of the
+  /// wrong shape or device.
   void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
-  /// World::move_to of all kinematic bodies of the worlds that are enabled, fixed particles too, and all bodies of the
-  /// worlds wake. `poses` has position and orientation alone, and what stands in rows of other bodies means nothing. A
-  /// world with a pose that move_to would refuse is left as it is, frozen, with a status bit.
+  /// World::move_to for all kinematic bodies of the chosen worlds, fixed particles included; all bodies of these worlds
+  /// wake. `poses` has position and orientation only, and rows of other bodies are ignored. A world with a pose that
+  /// move_to would refuse stays as it is, frozen, with a status bit.
   void move_to(const StateArrays& poses, float dt, const std::uint8_t* mask = nullptr);
-  /// The same for what articulations go by; `set` does what set_state, _forces and _targets do. Where
-  /// coordinates are given contacts of the worlds end; forces and targets hold until they are set again.
+  /// The same for states of articulations; `set` does the work of set_state, _forces and _targets. If coordinates are
+  /// given, contacts of the worlds end. Forces and targets hold until they are set again.
   ArticulationRows articulation_rows() const;
   void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_articulations(const ArticulationArrays& from, const std::uint8_t* mask = nullptr);
-  /// The same for what acts along rates: WorldArticulations::joint and set_joint. A world with a value that no joint may
-  /// have is left as it is, frozen, with a status bit.
+  /// The same for WorldArticulations::joint and set_joint. A world with a value that no joint may have stays as it is,
+  /// frozen, with a status bit.
   void get_articulation_joints(const ArticulationJointArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_articulation_joints(const ArticulationJointArrays& from, const std::uint8_t* mask = nullptr);
-  /// The same for what joints measure, bear and are driven by; `set` does what set_drive does for each, but that all
-  /// bodies of the worlds wake. Throws InvalidArgument where it is given what is read alone.
+  /// The same for coordinates, forces and drives of joints. `set` does the work of set_drive for each, but wakes all
+  /// bodies of the worlds. Throws InvalidArgument for arrays that are read-only.
   void get_joints(const JointArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
   /// World::reset.
   void reset(const std::uint8_t* mask = nullptr);
-  /// WorldScales::set of each world and body. A world with a scale out of range, or
-  /// that WorldScales::set refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
+  /// WorldScales::set for each world and body. A world with a scale out of range, or that WorldScales::set refuses,
+  /// keeps its scales, frozen, with a status bit. Waits, and can't be captured.
   void set_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Dragging: a body is picked at a point and pulled to where the user wants it, by springs and dampers from that point
-// to the target along the axes of the world. They are scaled by the body's mass, so that all bodies follow alike.
+// Dragging: a body is picked at a point, and springs and dampers along the world's axes pull that point to a target.
+// They are scaled by the body's mass, so that all bodies follow alike.
 
 #include <optional>
 
@@ -26,20 +26,20 @@ struct Attributes<DragParams> {
           {.unit = "m/s^2", .meaning = "over 0: max force along each axis of the world, over the body's mass"})};
 };
 
-/// A joint of a World for as long as this lives, which must not be longer than the World. It ends with its body, too.
+/// A joint of a World. It lasts as long as this object, which must not outlive the World, and ends with its body, too.
 class Drag {
  public:
-  /// Picks a dynamic body at a point of the world. Throws InvalidArgument for another body, one that is switched off, a
+  /// Picks a dynamic body at a point of the world. Throws InvalidArgument for another type of body, a disabled one, a
   /// stale handle or bad numbers.
   Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params = {});
-  /// Picks the first dynamic body that a ray meets, where it meets it; none where it meets nothing or something else
-  /// first.
+  /// Picks the first body that a ray hits, at the hit point. Empty if the ray hits nothing, or if the first hit isn't a
+  /// dynamic body.
   static std::optional<Drag> pick(World& world, const RayQuery& ray, const DragParams& params = {});
   Drag(Drag&& other) noexcept;
   Drag& operator=(Drag&& other) noexcept;
   ~Drag();
 
-  /// [m] Where the picked point shall go; to begin with it stays where it was picked. The body wakes.
+  /// [m] The target of the picked point; at first the point where it was picked. The body wakes.
   void move(Vec3d target);
   bool over() const;
   JointHandle joint() const { return joint_; }

@@ -1,5 +1,5 @@
 #pragma once
-// What Cairn throws. Every message names the thing, the rule that it breaks and the value found.
+// The exceptions of Cairn. Every message names the thing, the broken rule and the value found.
 
 #include <cstdint>
 #include <stdexcept>
@@ -7,14 +7,14 @@
 
 namespace cairn {
 
-/// Which of the errors below it is, for programs that switch on it. `cairn_result` of the C interface has the same
+/// Code of each of the errors below, for programs that switch on it. `cairn_result` of the C interface has the same
 /// numbers.
 enum class ErrorCode : std::uint8_t {
   kInvalidArgument = 1,
   kSceneFile = 2,
   kDevice = 3,
   kCapacity = 4,
-  kInternal = 5,  ///< an Error of no class below
+  kInternal = 5,  ///< an Error of none of the classes below
   kSnapshot = 6,
 };
 
@@ -41,21 +41,21 @@ class SceneFileError : public InvalidArgument {
   explicit SceneFileError(const std::string& what) : InvalidArgument(what, ErrorCode::kSceneFile) {}
 };
 
-/// A snapshot, recording or checkpoint that can't be used: cut off, damaged, foreign, of another version, or one whose
-/// parts don't fit together. Nothing was changed.
+/// A snapshot, recording or checkpoint that can't be used: truncated, damaged, foreign, of another version, or with
+/// parts that don't fit together. Nothing was changed.
 class SnapshotError : public InvalidArgument {
  public:
   explicit SnapshotError(const std::string& what) : InvalidArgument(what, ErrorCode::kSnapshot) {}
 };
 
-/// The device asked for does not exist, was not built in, or can't run this build (for example a CPU without AVX2).
+/// The requested device does not exist, was not built in, or can't run this build (for example a CPU without AVX2).
 class DeviceError : public Error {
  public:
   explicit DeviceError(const std::string& what) : Error(what, ErrorCode::kDevice) {}
 };
 
-/// Memory ran out, the device's or the host's, or a capacity that the user fixed is too small. The World, or Scene, is
-/// what it was before the call.
+/// Memory of the device or host ran out, or a capacity set by the user is too small. The World or Scene is as before
+/// the call.
 class CapacityError : public Error {
  public:
   explicit CapacityError(const std::string& what) : Error(what, ErrorCode::kCapacity) {}

@@ -1,5 +1,5 @@
 #pragma once
-// Forces on particles as functors, which a program may add of its own (docs/fields.md).
+// Forces on particles as functors: ready-made ones and a program's own (docs/fields.md).
 
 #include <concepts>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace cairn {
 
-/// What is asked of a field. Of the three, one is asked at a time: the energy, where there is an array for it; else the
-/// change of the force as positions and velocities change by dx and dv, where they are given; else the force.
+/// The job of a field: one of three outputs at a time. The energy, if there is an array for it. Otherwise the change of
+/// the force as positions and velocities change by dx and dv, if these are given. Otherwise the force.
 template <class T>
 struct FieldJob {
   ParticleView<T> at;
@@ -23,12 +23,12 @@ struct FieldJob {
   const Vec3T<T>* dv{nullptr};  ///< [m/s] (count)
 };
 
-/// A functor as one processor or both can run it.
+/// A functor, compiled for one processor or both.
 template <class T>
 struct FieldCode {
-  /// Particles [begin, end), on the CPU. Null: not for numbers of this precision.
+  /// Particles [begin, end), on the CPU. Null: numbers of this precision aren't supported.
   void (*range)(const void* functor, const FieldJob<T>& job, std::uint32_t begin, std::uint32_t end){nullptr};
-  /// All of them, on a stream (cudaStream_t) of the current CUDA device. Null: compiled without nvcc.
+  /// All particles, on a stream (cudaStream_t) of the current CUDA device. Null: compiled without nvcc.
   void (*launch)(const void* functor, const FieldJob<T>& job, void* stream){nullptr};
   bool potential{false};   ///< [1] has an energy
   bool derivative{false};  ///< [1] has a derivative
@@ -66,8 +66,8 @@ CAIRN_FUNCTOR void run_one(const F& f, const FieldJob<T>& job, std::uint32_t i) 
   sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z};
 }
 
-// The names below differ between compilers: a program may use one functor in a .cpp and in a .cu, and the linker must
-// not take the code of the one for that of the other.
+// The names below differ between compilers. A program may use one functor in a .cpp and in a .cu, and the linker must
+// not take the code of one for that of the other.
 #if defined(__CUDACC__)
 inline namespace on_both {
 template <class F, class T>
@@ -112,7 +112,7 @@ FieldCode<T> code_of() {
 }
 }  // namespace on_both or on_host
 
-/// An event as a field without force, whose energy is the number.
+/// An event as a field without force; its energy is the watched number.
 template <class F, class Side>
 struct Watch {
   F f;
@@ -130,17 +130,17 @@ struct Watch {
 
 /// A force on each particle: any functor with
 ///   Vec3T<T> operator()(const ParticleView<T>& p, std::uint32_t i) const;                         // [N] on particle i
-///   T potential(const ParticleView<T>& p, std::uint32_t i) const;                       // [J] if it wants: its share
+///   T potential(const ParticleView<T>& p, std::uint32_t i) const; // [J] optional: its share
 ///   Vec3T<T> derivative(const ParticleView<T>& p, std::uint32_t i, const Vec3T<T>* dx, const Vec3T<T>* dv) const;
-///                           // [N] if it wants: the change of the force on i as x and v of all change by dx and dv
+///                           // [N] optional: the change of the force on i as x and v of all change by dx and dv
 /// for T = double, float or both, marked CAIRN_FUNCTOR and const. They are called for many particles at a time, in any
-/// order, and may read all particles. In a .cu the field runs on both processors, and its functor must be trivially
-/// copyable and of a type that nvcc takes in a kernel: no private one, no lambda without CAIRN_FUNCTOR. In a .cpp it
-/// runs on the CPU alone. An energy between two particles is shared between them.
+/// order, and may read all particles. In a .cu the field runs on both processors; its functor must be trivially
+/// copyable and of a type that nvcc accepts in a kernel: no private type, no lambda without CAIRN_FUNCTOR. In a .cpp it
+/// runs on the CPU only. An energy between two particles is shared between them.
 class Field {
  public:
-  /// `name` is what messages call it. With a `cut_off` [m] over 0, ParticleView::each_near gives the neighbours that
-  /// are closer; 0 stands for none. Throws InvalidArgument, by ParticleSystem::add, for other numbers.
+  /// `name` is used in messages. With a `cut_off` [m] over 0, ParticleView::each_near gives the neighbours that are
+  /// closer; 0 means none. ParticleSystem::add throws InvalidArgument for other numbers.
   template <class F, class Side = field_detail::Side>
   Field(std::string name, F functor, double cut_off = 0)
       : name_(std::move(name)),
@@ -172,7 +172,7 @@ class Field {
   FieldCode<float> of_float_;
 };
 
-/// A number of each particle whose sign is watched, such as its distance from a wall: any functor
+/// A number for each particle whose sign is watched, such as its distance from a wall: any functor
 ///   T operator()(const ParticleView<T>& p, std::uint32_t i) const;
 /// under the rules of Field. `cut_off` lets it see neighbours, for collisions between particles.
 class Event {
@@ -185,7 +185,7 @@ class Event {
 
   double tolerance{1e-10};  ///< [s] over 0: how far past the change of sign the state may be
 
-  const Field& field() const { return field_; }  ///< whose energy is the number
+  const Field& field() const { return field_; }  ///< its energy is the watched number
   Direction direction() const { return direction_; }
 
  private:

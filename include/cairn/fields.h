@@ -1,5 +1,5 @@
 #pragma once
-// The forces that are ready-made. Equations and sources: docs/fields.md.
+// The ready-made forces. Equations and sources: docs/fields.md.
 
 #include <cstdint>
 #include <variant>
@@ -28,7 +28,7 @@ struct QuadraticDrag {
   friend bool operator==(const QuadraticDrag&, const QuadraticDrag&) = default;
 };
 
-/// Drag against air that moves: -(linear + quadratic |u|) u with u = v - velocity - gust sin(gust_rate t).
+/// Drag in moving air: -(linear + quadratic |u|) u with u = v - velocity - gust sin(gust_rate t).
 struct Wind {
   Vec3d velocity{};
   double linear{1};
@@ -63,7 +63,7 @@ struct LennardJones {
 };
 
 /// G m_i m_j d / (d^2 + softening^2)^(3/2) between every two particles. Up to `tree_above` particles every pair is
-/// taken; with more, far groups act by their mass, centre and second moments.
+/// computed; with more, far groups act by their mass, centre and second moments.
 struct PairGravity {
   double constant{6.6743e-11};
   double softening{0};

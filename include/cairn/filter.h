@@ -1,5 +1,5 @@
 #pragma once
-// Which shapes may touch.
+// Collision filters of shapes.
 
 #include <cstdint>
 

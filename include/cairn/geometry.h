@@ -1,5 +1,5 @@
 #pragma once
-// Shapes as users describe them, in metres, each in its own frame. What is round about an axis is round about z.
+// Shapes as users describe them, in metres, each in its own frame. Shapes of revolution have the axis z.
 
 #include <array>
 #include <cstdint>
@@ -161,18 +161,18 @@ struct Attributes<RoundedBox> {
       attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of edges and corners", .required = true})};
 };
 
-/// The convex hull of points. A value that is cheap to copy: copies share what they hold, which never changes.
+/// The convex hull of points. Copies are cheap: they share their data, which never changes.
 class ConvexHull {
  public:
-  /// [1] Most vertices of a hull.
+  /// [1] Max vertices of a hull.
   static constexpr std::size_t kMaxVertices = 1024;
 
-  ConvexHull() = default;  ///< of nothing; no body may have it
+  ConvexHull() = default;  ///< empty; no body may have it
   /// Throws InvalidArgument if points aren't finite, if they span no volume, or if the hull has over kMaxVertices.
   explicit ConvexHull(std::span<const Vec3> points);
 
-  std::span<const Vec3> vertices() const;  ///< [m] those of the hull, in the order in which they were given
-  const std::shared_ptr<const detail::HullData>& data() const { return data_; }  ///< null of nothing
+  std::span<const Vec3> vertices() const;  ///< [m] vertices of the hull, in the order given
+  const std::shared_ptr<const detail::HullData>& data() const { return data_; }  ///< null if empty
   friend bool operator==(const ConvexHull& a, const ConvexHull& b);
 
  private:
@@ -180,22 +180,22 @@ class ConvexHull {
 };
 
 /// A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only. Solid behind each
-/// triangle: what has its centre behind one passes. A value that is cheap to copy, like ConvexHull.
+/// triangle, but a body whose centre is behind one passes. Copies are cheap, as of ConvexHull.
 class TriangleMesh {
  public:
   using Triangle = std::array<std::uint32_t, 3>;
-  /// [1] Most triangles of a mesh.
+  /// [1] Max triangles of a mesh.
   static constexpr std::size_t kMaxTriangles = std::size_t{1} << 26;
 
-  TriangleMesh() = default;  ///< of nothing; no body may have it
-  /// Vertices at one place are one. Triangles without area are left out, and `dropped` is their number. Throws
+  TriangleMesh() = default;  ///< empty; no body may have it
+  /// Vertices at one place become one. Triangles without area are left out; `dropped` is their number. Throws
   /// InvalidArgument if a vertex isn't finite, an index is out of range, or no triangle is left.
   TriangleMesh(std::span<const Vec3> vertices, std::span<const Triangle> triangles);
 
   std::span<const Vec3> vertices() const;                                        ///< [m]
   std::span<const Triangle> triangles() const;                                   ///< [1] indices of vertices
   std::size_t dropped() const;                                                   ///< [1] triangles without area
-  const std::shared_ptr<const detail::MeshData>& data() const { return data_; }  ///< null of nothing
+  const std::shared_ptr<const detail::MeshData>& data() const { return data_; }  ///< null if empty
   friend bool operator==(const TriangleMesh& a, const TriangleMesh& b);
 
  private:
@@ -203,13 +203,13 @@ class TriangleMesh {
 };
 
 /// Terrain: heights along z over a grid in x and y that begins at the origin, solid below. Static and kinematic bodies
-/// only. A value that is cheap to copy, like ConvexHull.
+/// only. Copies are cheap, as of ConvexHull.
 class HeightField {
  public:
-  /// [1] Most samples a side.
+  /// [1] Max samples a side.
   static constexpr std::uint32_t kMaxSamples = 1u << 13;
 
-  HeightField() = default;  ///< of nothing; no body may have it
+  HeightField() = default;  ///< empty; no body may have it
   /// `heights` has rows * columns numbers, [m], x fastest: sample (i, j) is at (i * spacing, j * spacing). Cells are
   /// cut from (i, j) to (i + 1, j + 1). Throws InvalidArgument if there are under 2 rows or columns or over
   /// kMaxSamples, if the count doesn't fit, or if a number isn't finite.
@@ -219,7 +219,7 @@ class HeightField {
   std::uint32_t rows() const;                                                     ///< [1] samples along y
   float spacing() const;                                                          ///< [m]
   std::span<const float> heights() const;                                         ///< [m]
-  const std::shared_ptr<const detail::FieldData>& data() const { return data_; }  ///< null of nothing
+  const std::shared_ptr<const detail::FieldData>& data() const { return data_; }  ///< null if empty
   friend bool operator==(const HeightField& a, const HeightField& b);
 
  private:

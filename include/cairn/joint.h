@@ -1,6 +1,6 @@
 #pragma once
-// Joints as users describe them. Each holds two bodies, or a body and the world, by a frame on either; x is the axis of
-// what has one. What it measures are the place and the turn of frame b in frame a.
+// Joints as users describe them. Each holds two bodies, or a body and the world, by a frame on each. A joint's axis is
+// x. A joint measures position and orientation of frame b in frame a.
 
 #include <array>
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace cairn {
 
-/// In the place of a body: the world, whose frame has its origin and axes.
+/// Stands for the world where a body is named; its frame has the world's origin and axes.
 inline constexpr std::uint32_t kWorldBody = 0xffffffffu;
 
-/// Where a joint sits on a body, in the body's own frame.
+/// Place of a joint on a body, in the body's own frame.
 struct JointFrame {
   Vec3d position;
   Quat orientation;
@@ -30,7 +30,7 @@ struct Attributes<JointFrame> {
       attribute<&S::orientation>({.meaning = "joint to body; made unit", .key = "orientation_xyzw", .sparse = true})};
 };
 
-/// What a joint may measure. Twist is about x; a swing is the turn of the x axis about y or z.
+/// Degrees of freedom that a joint may measure. Twist is about x; a swing is the turn of the x axis about y or z.
 enum class JointDof : std::uint8_t { kShiftX, kShiftY, kShiftZ, kTwist, kSwingY, kSwingZ };
 inline constexpr std::size_t kJointDofs = 6;
 /// By JointDof.
@@ -46,12 +46,12 @@ struct EnumWords<JointDof> {
                                                                {kJointDofNames[5], JointDof::kSwingZ}}};
 };
 
-/// [1] Impulses and effective masses of all that these allow are normal floats.
+/// [1] With gains in these ranges, impulses and effective masses are normal floats.
 inline constexpr AttributeRange kJointGain{.min = 0, .max = 1e12};
 inline constexpr AttributeRange kJointGainOrInfinite{.min = 0, .max = 1e12, .infinite = "unbounded"};
 inline constexpr AttributeRange kJointCompliance{.min = 1e-12f, .max = 1e12, .zero = "as stiff as the solver can"};
 
-/// force = stiffness (target - c) + damping (rate - dc/dt) + force, within max_force; solved implicitly, so that no
+/// force = stiffness (target - c) + damping (rate - dc/dt) + force, within max_force. Solved implicitly, so that no
 /// gain is too high. A torque where c is an angle.
 struct JointDrive {
   float stiffness{0};
@@ -79,7 +79,7 @@ struct Attributes<JointDrive> {
           {.unit = "N, N m", .range = kJointGainOrInfinite, .meaning = "0: there is no drive", .sparse = true})};
 };
 
-/// One of the six things that a joint measures.
+/// One of the six degrees of freedom of a joint.
 struct JointAxis {
   enum class Mode : std::uint8_t { kFree, kLocked, kLimited };
   Mode mode{Mode::kFree};
@@ -127,13 +127,13 @@ struct Attributes<JointAxis> {
       attribute<&S::drive>({.meaning = "where not locked", .sparse = true})};
 };
 
-/// A row for a joint's axis.
+/// An attribute for a joint's axis.
 template <auto kMember>
 constexpr Attribute<kMember> joint_axis(JointDof dof, const char* meaning = "") {
   return attribute<kMember>({.meaning = meaning, .sparse = true, .dof = static_cast<int>(dof)});
 }
 
-/// Nothing moves (weld).
+/// All six degrees of freedom are locked (weld).
 struct FixedJoint {
   friend bool operator==(const FixedJoint&, const FixedJoint&) = default;
 };
@@ -143,7 +143,7 @@ struct Attributes<FixedJoint> {
   static constexpr TypedList<> all{};
 };
 
-/// The anchors stay together. With a cone or friction of the swing, swing_y is the angle between the x axes.
+/// The anchors stay together. With a cone or swing friction, swing_y is the angle between the x axes.
 struct BallJoint {
   float cone{std::numeric_limits<float>::infinity()};
   float swing_friction{0};
@@ -187,7 +187,7 @@ struct Attributes<SliderJoint> {
   static constexpr TypedList all{joint_axis<&S::shift>(JointDof::kShiftX, "along x")};
 };
 
-/// Turns about x, and with each turn shifts by `pitch` along it.
+/// Turns about x, and shifts along x by `pitch` a turn.
 struct ScrewJoint {
   float pitch{0.01f};
   JointAxis turn;
@@ -227,7 +227,7 @@ struct Attributes<PlanarJoint> {
                                  joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 };
 
-/// Turns about x of frame a and about y of frame b, which stay square (Cardan). They are kTwist and kSwingY.
+/// Turns about x of frame a and about y of frame b, which stay at right angles (Cardan). They are kTwist and kSwingY.
 struct UniversalJoint {
   JointAxis turn_a, turn_b;
   friend bool operator==(const UniversalJoint&, const UniversalJoint&) = default;
@@ -239,7 +239,7 @@ struct Attributes<UniversalJoint> {
                                  joint_axis<&S::turn_b>(JointDof::kSwingY, "about y of frame b")};
 };
 
-/// A wheel b on a chassis a: x of frame a is the suspension, along which it moves and about which it steers (kTwist); y
+/// A wheel b on a chassis a. x of frame a is the suspension: the wheel moves along it and steers about it (kTwist). y
 /// of frame b is the axle (kSwingY).
 struct WheelJoint {
   JointAxis suspension, steering{.mode = JointAxis::Mode::kLocked}, axle;
@@ -253,8 +253,8 @@ struct Attributes<WheelJoint> {
                                  joint_axis<&S::axle>(JointDof::kSwingY, "about y of frame b")};
 };
 
-/// Each of the six free, limited or locked. Two free swings and a twist make a ball; a joint with one swing locked and
-/// the other beyond a quarter turn is singular.
+/// Each of the six degrees of freedom is free, limited or locked. Two free swings and a twist make a ball joint. A
+/// joint with one swing locked is singular where the other is beyond a quarter turn.
 struct GeneralJoint {
   std::array<JointAxis, kJointDofs> axes;  ///< by JointDof
   friend bool operator==(const GeneralJoint&, const GeneralJoint&) = default;
@@ -265,8 +265,8 @@ struct Attributes<GeneralJoint> {
   static constexpr TypedList all{attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
 };
 
-/// The anchors stay `min_length` to `max_length` apart: a rod where these are equal, a rope where `min_length` is 0;
-/// with a compliance a spring.
+/// The anchors stay `min_length` to `max_length` apart: a rod if these are equal, a rope if `min_length` is 0, a spring
+/// with a compliance.
 struct DistanceJoint {
   float min_length{1}, max_length{1};
   float compliance{0};
@@ -307,9 +307,9 @@ struct Attributes<PulleyJoint> {
 
 /// Couples two joints that turn or shift along their x: ratio_a c_a + ratio_b c_b = offset. Two hinges are gears, with
 /// ratios like their radii (of one sign for wheels that touch outside); a hinge and a slider are rack and pinion, with
-/// the pinion's radius and -1. Acts on the second body of each, which must be two, not the world; what carries them
-/// feels nothing of it. Lets go where one of the two breaks. `body_a` and `body_b` of the Joint stay kWorldBody, and
-/// its frames are not used.
+/// the pinion's radius and -1. Acts on the second body of each joint; these must be two bodies, not the world. The
+/// first bodies take no reaction. Releases if one of the two joints breaks. `body_a` and `body_b` of the Joint stay
+/// kWorldBody, and its frames are not used.
 struct GearJoint {
   std::uint32_t joint_a{0}, joint_b{0};  ///< indices of Scene::joints()
   float ratio_a{1}, ratio_b{1};
@@ -327,8 +327,8 @@ struct Attributes<GearJoint> {
       attribute<&S::offset>({.unit = "rad, m", .range = between(-1e6, 1e6), .sparse = true})};
 };
 
-/// The x axes of both frames stay parallel, hard or by a spring: what is held so stands upright, and is free to go
-/// anywhere and to turn about x.
+/// The x axes of both frames stay parallel, rigidly or by a spring: the body stands upright, moves anywhere and turns
+/// about x.
 struct ParallelJoint {
   JointAxis shift_x, shift_y, shift_z, turn;
   JointAxis tilt_y{.mode = JointAxis::Mode::kLocked}, tilt_z{.mode = JointAxis::Mode::kLocked};
@@ -384,7 +384,7 @@ struct Attributes<Joint> {
                                       .sparse = true})};
 };
 
-/// A joint of a World. Zero is null; like BodyHandle. It goes stale with either of its bodies, too.
+/// A joint of a World, like BodyHandle. Zero is null. It also goes stale with either of its bodies.
 struct JointHandle {
   std::uint32_t index{0};  ///< [1] slot + 1
   std::uint32_t generation{0};
@@ -392,7 +392,7 @@ struct JointHandle {
   explicit operator bool() const { return index != 0; }
 };
 
-/// Where a joint sits on one of its bodies now.
+/// Present place of a joint on one of its bodies.
 struct JointAnchor {
   BodyHandle body;
   Vec3d position;
@@ -407,7 +407,7 @@ struct Attributes<JointAnchor> {
                                  attribute<&S::orientation>({.meaning = "joint to world"})};
 };
 
-/// What the last step made of a joint.
+/// State of a joint after the last step.
 struct JointState {
   std::array<double, kJointDofs> coordinates{};
   Vec3 force;

@@ -1,5 +1,5 @@
 #pragma once
-// Mass properties of shapes and of what isn't a shape: hollow balls, meshes, point masses, things put together. A body
+// Mass properties of shapes, and of things that aren't shapes: hollow balls, meshes, point masses, assemblies. A body
 // whose shapes have densities needs none of this.
 
 #include <span>
@@ -11,35 +11,35 @@
 namespace cairn {
 
 /// Of a solid shape in its own frame; `density` in kg/m^3. Throws InvalidArgument for planes and height fields, which
-/// enclose nothing, and for a mesh that is open (naming the edge where it leaks), inside out, or encloses no volume.
+/// enclose no volume, and for a mesh that is open (naming the edge where it leaks), inside out, or without volume.
 MassProperties mass_properties(const Geometry& geometry, double density);
 
-/// Of a ball with a hollow of `inner_radius` in it, about its centre; lengths in m. With 0 the ball is solid, with
-/// `outer_radius` a shell without thickness.
+/// Of a ball with a concentric hollow of `inner_radius`; lengths in m. With 0 the ball is solid, with `outer_radius` a
+/// shell without thickness.
 MassProperties mass_properties_of_hollow_ball(double outer_radius, double inner_radius, double mass);
 
-/// Of mass in one place.
+/// Of a mass at a point.
 MassProperties mass_properties(const PointMass& point);
 
-/// The same in another frame, turned by `orientation`, then moved by `position` [m].
+/// The same in another frame: turned by `orientation`, then moved by `position` [m].
 MassProperties moved(const MassProperties& properties, Vec3d position, QuatT<double> orientation);
 
-/// Of things in one frame taken as one rigid body, by the parallel-axis theorem. Throws InvalidArgument if they have no
-/// mass.
+/// Of several things in one frame as one rigid body, by the parallel-axis theorem. Throws InvalidArgument if they have
+/// no mass.
 MassProperties together(std::span<const MassProperties> things);
 
-/// Gives a body mass, centre of mass and inertia of its own, in place of those of its shapes.
+/// Gives a body its own mass, centre of mass and inertia, in place of those of its shapes.
 void give_mass(Body& body, const MassProperties& properties);
 
 /// The tensor about the centre of mass along the frame's axes, rounded to float.
 Inertia inertia_of(const MassProperties& properties);
 
 /// The nearest inertia that a rigid body can have: no negative principal moment, none above the sum of the other two
-/// (nearest by the sum of the squares of all nine entries' differences), and none under 1e-6 of the largest. What a
-/// body can have is given back as it is. Throws InvalidArgument where an entry isn't finite or no moment is over 0.
+/// (nearest by the sum of the squares of all nine entries' differences), and none under 1e-6 of the largest. A valid
+/// inertia is returned unchanged. Throws InvalidArgument where an entry isn't finite or no moment is over 0.
 Inertia repaired(const Inertia& inertia);
 
-/// The rule that keeps an inertia from being that of a rigid body, with its numbers; empty if there is none.
+/// The rule of rigid bodies that an inertia breaks, with its numbers; empty if it breaks none.
 std::string fault_of(const Inertia& inertia);
 
 }  // namespace cairn

@@ -13,13 +13,13 @@
 
 namespace cairn {
 
-/// Vertices and triangles as a file has them: ConvexHull and TriangleMesh are made of them.
+/// Vertices and triangles of a file: the input of ConvexHull and TriangleMesh.
 struct Surface {
-  std::vector<Vec3> vertices;                     ///< [m] or what the file takes for its unit
+  std::vector<Vec3> vertices;                     ///< [m] or the file's unit
   std::vector<TriangleMesh::Triangle> triangles;  ///< [1] indices of vertices
 };
 
-/// Caps that a mesh file must keep, so that a hostile one can't take the machine's memory.
+/// Limits on a mesh file, so that a hostile one can't exhaust the machine's memory.
 struct MeshFileLimits {
   std::uint64_t bytes{std::uint64_t{1} << 30};
   std::uint64_t vertices{3 * TriangleMesh::kMaxTriangles};
@@ -33,16 +33,16 @@ struct Attributes<MeshFileLimits> {
                                  attribute<&S::triangles>({})};
 };
 
-/// Reads a file whose name ends in .obj or .stl. Throws InvalidArgument with file, line or byte, and reason.
+/// Reads a file whose name ends in .obj or .stl. Throws InvalidArgument with the file, line or byte, and reason.
 Surface load_surface(const std::filesystem::path& file, const MeshFileLimits& limits = {});
 
 /// Vertices and faces of a Wavefront OBJ file; `where` names it in messages. A face of more than three corners is cut
-/// into triangles from the first of its corners that sees all of it, which any of a convex face does. Normals, texture,
-/// groups, lines and points are passed over; free-form surfaces are refused.
+/// into triangles from its first corner that sees all of it; any corner of a convex face does. Normals, textures,
+/// groups, lines and points are ignored; free-form surfaces are refused.
 Surface parse_obj(std::string_view text, const std::string& where, const MeshFileLimits& limits = {});
 
-/// An STL file, of text or binary: three vertices a triangle, counter-clockwise seen from outside. The normals that it
-/// gives are passed over.
+/// An STL file, text or binary: three vertices a triangle, counter-clockwise seen from outside. Its normals are
+/// ignored.
 Surface parse_stl(std::string_view bytes, const std::string& where, const MeshFileLimits& limits = {});
 
 }  // namespace cairn

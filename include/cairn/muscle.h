@@ -1,5 +1,5 @@
 #pragma once
-// Muscles of Hill's type: a contractile element with activation, a spring beside it and one behind it (the tendon), and
+// Hill-type muscles: a contractile element with activation, a spring in parallel, a spring in series (the tendon), and
 // a damper, along a path over points of bodies.
 
 #include <vector>
@@ -45,7 +45,7 @@ struct Attributes<MuscleParams> {
       attribute<&S::deactivation_time>({.unit = "s", .meaning = "over 0"})};
 };
 
-/// Where a muscle begins, ends, or is led over.
+/// Origin, insertion or via point of a muscle.
 struct MusclePoint {
   BodyHandle body;
   Vec3d position;
@@ -58,24 +58,24 @@ struct Attributes<MusclePoint> {
                                  attribute<&S::position>({.unit = "m", .meaning = "in the body's own frame"})};
 };
 
-/// The two ends of a path pull towards each other; a point between is pressed by what the path turns there. What the
-/// muscle remembers (its activation and fibre length) is the user's: a snapshot of the World knows nothing of it, and a
-/// copy of the Muscle is how to keep it. Its force holds for a step, so a step must be short against the period of what
-/// hangs from the tendon: 1 ms for a kilogramme at 1000 N. Must not live longer than the World.
+/// The two ends of a path pull towards each other; at a point between, the path's change of direction pushes the body.
+/// The user keeps the muscle's state (activation and fibre length): snapshots of the World don't hold it, so copy the
+/// Muscle. Its force holds for a step. So a step must be short against the period of the mass on the tendon: 1 ms for a
+/// kilogramme at 1000 N. Must not outlive the World.
 class Muscle {
  public:
   /// Starts without activity, with the fibre in equilibrium. Throws InvalidArgument, naming the member or point, for
-  /// what can't be: fewer than two points, a stale handle, numbers out of range.
+  /// fewer than two points, a stale handle, or numbers out of range.
   Muscle(World& world, std::vector<MusclePoint> path, const MuscleParams& params);
 
-  /// Goes on by a step of `dt` [s] with an excitation of 0 to 1, and pulls in the next step of the World, which must be
-  /// as long; it doesn't pull while a body of its path is switched off. Throws InvalidArgument for other numbers and
-  /// for bodies that were removed.
+  /// Advances by a step of `dt` [s] with an excitation of 0 to 1, and pulls in the next step of the World, which must
+  /// have the same length. It doesn't pull while a body of its path is disabled. Throws InvalidArgument for other
+  /// numbers and for bodies that were removed.
   void act(double excitation, float dt);
 
   double activation() const { return activation_; }  ///< [1] 0 to 1
-  double force() const { return force_; }            ///< [N] of the tendon, as of the last call
-  double fibre_length() const { return fibre_; }     ///< [m] the same
+  double force() const { return force_; }            ///< [N] of the tendon, of the last call
+  double fibre_length() const { return fibre_; }     ///< [m] of the last call
   double length() const;                             ///< [m] of the path now
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Physics parameters of a step, sizes and tuning: StepParams change results, Capacity and Tuning never do.
+// Physics parameters of a step, capacities and tuning: StepParams change results, Capacity and Tuning never do.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ enum class SweepKind : std::uint8_t {
   kJacobi,       ///< positions of all contacts at once, velocities colour by colour; `xpbd` only
 };
 
-/// How two materials' friction (or restitution) become the pair's.
+/// How the friction (or restitution) of two materials is combined.
 enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 
 template <>
@@ -132,9 +132,9 @@ struct Attributes<StepParams> {
                                  .own = true})};
 };
 
-/// What the bodies of a world may do. After each step all that move are looked at, and if one is past a limit, the
-/// step isn't taken over: the world is frozen as it was before it, with a status bit (cairn/report.h). The defaults are
-/// the widest that there are.
+/// Limits on the bodies of a world. After each step all moving bodies are checked. If one is past a limit the step is
+/// discarded: the world is frozen in the state before it, with a status bit (cairn/report.h). The defaults are the
+/// widest limits.
 struct WorldLimits {
   Vec3 lower{-1e7f, -1e7f, -1e7f};
   Vec3 upper{1e7f, 1e7f, 1e7f};
@@ -157,9 +157,9 @@ struct Attributes<WorldLimits> {
                                     .meaning = "no body's surface may turn at over 1e5 m/s, whatever this is"})};
 };
 
-/// What a World does when it needs more than a size that it was given.
+/// Reaction of a World that needs more than a given capacity.
 enum class OnOverflow : std::uint8_t {
-  kGrow,   ///< makes room
+  kGrow,   ///< raises the capacity
   kError,  ///< throws CapacityError, with the state as it was
 };
 template <>
@@ -167,8 +167,8 @@ struct EnumWords<OnOverflow> {
   static constexpr std::array<Word<OnOverflow>, 2> all{{{"grow", OnOverflow::kGrow}, {"error", OnOverflow::kError}}};
 };
 
-/// How many of each a World has room for, in all its worlds together. Zero lets the world count and grow; a value is a
-/// starting size. More than 2^30 of one are refused with CapacityError.
+/// Capacities of a World, for all its worlds together. Zero: the World counts and grows. Another value is a starting
+/// size. More than 2^30 of one are refused with CapacityError.
 struct Capacity {
   std::uint32_t bodies{0};
   std::uint32_t shapes{0};
@@ -186,7 +186,7 @@ struct Attributes<Capacity> {
                                  attribute<&S::on_overflow>({.meaning = "of the sizes that are given"})};
 };
 
-/// How the work is shared out. Changes times, never results.
+/// How the work is divided among threads. Changes times, never results.
 struct Tuning {
   std::uint32_t small_world{128};
   std::uint32_t part_bodies{0};

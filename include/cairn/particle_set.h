@@ -1,7 +1,7 @@
 #pragma once
-// Particles: ropes, cloth and soft bodies as points that constraints hold together. A particle is a body of one sphere
-// that doesn't turn, so that all that is known of bodies is known of particles: they touch, rub, sleep, are found by
-// queries and kept in snapshots, and push rigid bodies as these push them.
+// Particles: ropes, cloth and soft bodies as points held together by constraints. A particle is a body of one sphere
+// that doesn't turn. So it does all that bodies do: particles touch, have friction, sleep, are found by queries, are in
+// snapshots, and exchange forces with rigid bodies.
 
 #include <cstdint>
 #include <limits>
@@ -21,12 +21,13 @@ enum class ConstraintKind : std::uint8_t {
   kBend,     ///< four keep the angle [rad] between triangles (0, 1, 2) and (0, 3, 1), which share an edge; 0 is flat
   kVolume,   ///< four keep the volume [m^3] of their tetrahedron: (x1 - x0) x (x2 - x0) . (x3 - x0) / 6
   /// Any number keep the shape that they start in (shape matching; Mueller, Heidelberger, Teschner and Gross 2005):
-  /// they are led to where that shape, turned and moved, is nearest to them. What is kept at 0 is the distance [m] that
-  /// they have to there, the root of its mean square by mass.
+  /// they are pulled to the goal positions, that shape turned and moved to be nearest to them. The constraint is their
+  /// distance [m] from the goals, the root of its mean square by mass, which is kept at 0.
   kShape,
-  /// Four are a tetrahedron of an elastic solid, of Young's modulus and Poisson's ratio, as it starts: stress is linear
-  /// in the stretch R^T F - 1 of its deformation F, R being the rotation nearest to F (corotated linear elasticity;
-  /// Mueller and Gross 2004; Irving, Teran and Fedkiw 2004). Kept at 0 are its six components [1], as one block.
+  /// Four are a tetrahedron of an elastic solid, with Young's modulus and Poisson's ratio, whose rest shape is its
+  /// start. Stress is linear in the stretch R^T F - 1 of its deformation F, R being the rotation nearest to F
+  /// (corotated linear elasticity; Mueller and Gross 2004; Irving, Teran and Fedkiw 2004). Its six components [1] are
+  /// kept at 0, as one block.
   kElastic,
 };
 template <>
@@ -38,11 +39,11 @@ struct EnumWords<ConstraintKind> {
                                                             {"elastic", ConstraintKind::kElastic}}};
 };
 
-/// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
-/// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps, where there are sweeps
-/// enough (StepParams::particle_iterations, constraint_warnings). Plain position-based dynamics (Mueller et al. 2007),
-/// for teaching and comparison, takes back a share `stiffness` of the error each time that a sweep comes by, twice in a
-/// symmetric one: how hard that is depends on sweeps and substeps.
+/// Stiffness of a constraint. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is
+/// an implicit spring of stiffness 1 / compliance with a damper in parallel, independent of the substeps if there are
+/// enough sweeps (StepParams::particle_iterations, constraint_warnings). Plain position-based dynamics (Mueller et al.
+/// 2007), for teaching and comparison, removes a share `stiffness` of the error at each pass of a sweep, twice in a
+/// symmetric one: its stiffness depends on sweeps and substeps.
 struct ConstraintLaw {
   float compliance{0};
   float damping{0};
@@ -54,7 +55,7 @@ template <>
 struct Attributes<ConstraintLaw> {
   template <class S = ConstraintLaw>
   static constexpr TypedList all{
-      // what is made of them at the shortest substep is a float
+      // values derived from them at the shortest substep are floats
       attribute<&S::compliance>({.unit = "m/N, rad/(N m), m^5/N",
                                  .range = between(0, 1e6),
                                  .meaning = "0: rigid; 0 of elastic",
@@ -125,7 +126,7 @@ constexpr std::uint32_t particles_of(const ConstraintGroup& group) {
   }
 }
 
-/// A particle that is held where it starts on a body of the scene, which feels it.
+/// A particle held at its start position on a body of the scene, with the reaction on the body.
 struct Attachment {
   std::uint32_t particle{0};
   std::uint32_t body{0};  ///< index of Scene::bodies(); not a link of an articulation
@@ -142,7 +143,8 @@ struct Attributes<Attachment> {
       attribute<&S::law>({.flat = true})};
 };
 
-/// What makes particles a fluid (docs/fluids.md): each stands for a cube of it, and its density is kept from rising.
+/// Properties that make particles a fluid (docs/fluids.md). Each particle stands for a cube of it, and its density is
+/// kept from rising.
 struct Fluid {
   float density{1000};
   float spacing{0.05f};
@@ -205,7 +207,7 @@ struct Attributes<ParticleSet> {
       attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
 };
 
-/// A set of a scene.
+/// A particle set of a scene.
 struct SceneParticles {
   ParticleSet description;
   std::uint32_t first_body{0};

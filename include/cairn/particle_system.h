@@ -1,5 +1,5 @@
 #pragma once
-// Particles that are driven by forces: their state, and how it goes on in time.
+// Particles driven by forces: their state and its integration in time.
 
 #include <cstdint>
 #include <memory>
@@ -20,15 +20,15 @@ struct EnumWords<Precision> {
   static constexpr std::array<Word<Precision>, 2> all{{{"double", Precision::kDouble}, {"float", Precision::kFloat}}};
 };
 
-/// How a step of length h goes; in brackets its order and how often it asks for the forces.
+/// Method of a step of length h; in brackets its order and its evaluations of the forces.
 enum class Integrator {
   kExplicitEuler,    ///< x' = x + h v, v' = v + h a(x, v)  [1, 1]
   kSymplecticEuler,  ///< v' = v + h a(x, v), x' = x + h v'  [1, 1]
   kMidpoint,         ///< the rates at half an explicit Euler step  [2, 2]
   kTrapezoid,        ///< Heun's: mean of the rates at the start and after an explicit Euler step  [2, 2]
-  kVerlet,           ///< velocity Verlet; forces that hang on velocity see v + h a  [2, 1, and 1 a call]
+  kVerlet,           ///< velocity Verlet; forces that depend on velocity see v + h a [2, 1, and 1 a call]
   kRungeKutta4,      ///< the classic method  [4, 4]
-  kImplicitEuler,    ///< x' = x + h v', v' = v + h a(x', v')  [1, by what Newton's method takes]
+  kImplicitEuler,    ///< x' = x + h v', v' = v + h a(x', v') [1, as many as Newton's method needs]
 };
 template <>
 struct EnumWords<Integrator> {
@@ -41,8 +41,8 @@ struct EnumWords<Integrator> {
                                                         {"implicit_euler", Integrator::kImplicitEuler}}};
 };
 
-/// For implicit Euler, whose equations are solved by Newton's method with conjugate gradients, or with Bi-CGSTAB where
-/// the forces aren't symmetric. What a field gives as its derivative is used; that of other fields is taken by central
+/// Parameters of implicit Euler. Its equations are solved by Newton's method with conjugate gradients, or with
+/// Bi-CGSTAB if the forces aren't symmetric. Derivatives come from the fields that have one, and otherwise from central
 /// differences.
 struct ImplicitParams {
   double tolerance{0};
@@ -67,14 +67,14 @@ struct ParticleStates {
   std::vector<std::uint8_t> held;  ///< [1]   (count) not 0: no force changes its velocity; empty: none
 };
 
-/// Rates of change, as an ODE has them.
+/// Rates of change of the ODE's state.
 struct ParticleRates {
   std::vector<Vec3d> velocity;      ///< [m/s]   (count)
   std::vector<Vec3d> acceleration;  ///< [m/s^2] (count)
 };
 
 enum class Stop {
-  kTime,       ///< at the time asked for
+  kTime,       ///< at the requested time
   kEvent,      ///< an event's number has just changed sign
   kNotFinite,  ///< the next step would give a NaN or an infinity: the state is the one before it
   kNotSolved,  ///< implicit Euler's equations weren't solved: the state is the one before the step
@@ -87,7 +87,7 @@ struct EnumWords<Stop> {
                                                   {"not_solved", Stop::kNotSolved}}};
 };
 
-/// Where an integration stopped, and what it took.
+/// State and effort of an integration when it stopped.
 struct IntegrationReport {
   Stop stop{Stop::kTime};
   double time{0};
@@ -113,21 +113,21 @@ struct Attributes<IntegrationReport> {
       attribute<&S::residual>({.meaning = "largest that implicit Euler left, in the measure of its tolerance"})};
 };
 
-/// An ordinary differential equation on a Device: the state is where the particles are and how they move, its
-/// derivative their velocities and the sum of all fields over mass. The same fields, state and calls give the same bits
-/// for any number of CPU threads and on a CUDA device. Not for several threads at a time.
+/// An ordinary differential equation on a Device. The state is the particles' positions and velocities, its derivative
+/// their velocities and the sum of all fields over mass. The same fields, state and calls give the same bits for any
+/// number of CPU threads and on a CUDA device. Not safe for several threads at a time.
 class ParticleSystem {
  public:
-  /// Throws InvalidArgument, naming array and particle, for states that can't be; DeviceError for a device that isn't
-  /// there; CapacityError where memory runs out.
+  /// Throws InvalidArgument, naming array and particle, for invalid states; DeviceError for a device that isn't there;
+  /// CapacityError if memory runs out.
   explicit ParticleSystem(const ParticleStates& states, const Device& device = Device::best(),
                           Precision precision = Precision::kDouble);
   ~ParticleSystem();
   ParticleSystem(ParticleSystem&&) noexcept;
   ParticleSystem& operator=(ParticleSystem&&) noexcept;
 
-  /// Forces add up, in the order in which their fields were added. Throws InvalidArgument, naming field, member and
-  /// value, for what can't be; DeviceError for a field that this device can't run.
+  /// Forces add up in the order in which their fields were added. Throws InvalidArgument, naming field, member and
+  /// value, for an invalid field; DeviceError for a field that this device can't run.
   void add(const Field& field);
   void add(const fields::Any& field);
   void clear_fields();
@@ -137,19 +137,19 @@ class ParticleSystem {
   Precision precision() const;
   const Device& device() const;
 
-  /// Masses and what is held included. In float, the state is rounded to it when it is set.
+  /// Masses and held particles included. In float, the state is rounded to it when it is set.
   ParticleStates state() const;
-  /// As many particles as there are. Throws like the constructor, and changes nothing then.
+  /// The number of particles must stay. Throws like the constructor, and changes nothing then.
   void set_state(const ParticleStates& states);
   void set_time(double time);
   ParticleRates rates();
 
-  /// Goes on to time t1 [s] by steps of h [s], the last of which may be shorter, or to where `event` says. An event
-  /// that has no positive number of a particle at a step's start (kFalling) doesn't stop that step: the state after a
-  /// stop is past the change, so that the call may be repeated. It is found by halving the step, from its start, by the
-  /// same method: to `tolerance` of the first change that the halving meets. What changes back within a step goes
-  /// unseen. Throws InvalidArgument for a t1 before time(), for h that isn't over 0, and for numbers that aren't
-  /// finite.
+  /// Advances to time t1 [s] by steps of h [s], the last of which may be shorter, or until `event`. A particle whose
+  /// number isn't positive at a step's start (kFalling) doesn't stop that step: after a stop the state is past the
+  /// change of sign, so that the call may be repeated. The change is found by halving the step, from its start, with
+  /// the same method: to within `tolerance` of the first change that the bisection meets. A number that changes sign
+  /// and back within a step goes unnoticed. Throws InvalidArgument for t1 before time(), for h that isn't over 0, and
+  /// for numbers that aren't finite.
   IntegrationReport integrate(double t1, double h, Integrator method, const std::optional<Event>& event = {},
                               const ImplicitParams& params = {});
 

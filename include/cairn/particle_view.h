@@ -1,11 +1,11 @@
 #pragma once
-// What a field sees of the particles. Compiled by the host's compiler and by nvcc, with the same results on both.
+// A field's view of the particles. Compiled by the host's compiler and by nvcc, with the same results on both.
 
 #include <cstdint>
 
 #include "cairn/types.h"
 
-// Marks the functions of a functor that a CUDA device may call, too.
+// Marks the functions of a functor that a CUDA device may call as well.
 #if defined(__CUDACC__)
 #define CAIRN_FUNCTOR __host__ __device__
 #else
@@ -14,18 +14,18 @@
 
 namespace cairn {
 
-/// The particles by the cells of a uniform grid, whose side is the reach and a little more: whatever is within reach
-/// lies in the 27 cells around. Cells live in hash buckets, in which particles are sorted by index.
+/// The particles by the cells of a uniform grid. A cell's side is the reach and a little more, so all particles within
+/// reach lie in the 27 cells around. Cells live in hash buckets, in which particles are sorted by index.
 template <class T>
 struct NearGrid {
   struct Cell {
-    std::int32_t x{0}, y{0}, z{0};  ///< [1] past 2^30 cells from the origin, the last
+    std::int32_t x{0}, y{0}, z{0};  ///< [1] clamped to 2^30 cells from the origin
   };
   const Vec3T<T>* position{nullptr};    ///< [m]   (count) in the buckets' order
   const Cell* cell{nullptr};            ///< [1]   (count) in the buckets' order
   const std::uint32_t* order{nullptr};  ///< [1]   (count) the particle of each place in that order
   const std::uint32_t* begin{nullptr};  ///< [1]   (buckets + 1) first place of each bucket
-  std::uint32_t mask{0};                ///< [1]   buckets - 1, which are a power of two
+  std::uint32_t mask{0};                ///< [1] number of buckets - 1; that number is a power of two
   double inv_side{0};                   ///< [1/m] of a cell
   T reach_squared{0};                   ///< [m^2]
 
@@ -54,7 +54,7 @@ struct NearGrid {
   }
 };
 
-/// The particles at a moment. It owns nothing, and its arrays lie where the ParticleSystem does.
+/// The particles at a moment. It owns nothing; its arrays are in the memory of the ParticleSystem's device.
 template <class T>
 struct ParticleView {
   const Vec3T<T>* position{nullptr};  ///< [m]   (count) world
@@ -62,7 +62,7 @@ struct ParticleView {
   const T* mass{nullptr};             ///< [kg]  (count)
   std::uint32_t count{0};             ///< [1]
   T time{0};                          ///< [s]
-  NearGrid<T> near{};                 ///< for fields with a cut-off alone
+  NearGrid<T> near{};                 ///< only for fields with a cut-off
 
   /// visit(j, x_j - x_i, its square) for every other particle closer to particle i than the field's cut-off, always in
   /// the same order: by cell, then by index. Only for fields with a cut-off.
@@ -75,7 +75,7 @@ struct ParticleView {
       const Cell c{home.x + at % 3 - 1, home.y + at / 3 % 3 - 1, home.z + at / 9 - 1};
       const std::uint32_t bucket = near.bucket_of(c);
       for (std::uint32_t s = near.begin[bucket]; s < near.begin[bucket + 1]; ++s) {
-        // other cells may share the bucket, and are seen when it is their turn
+        // other cells may share the bucket; they are visited in their own turn
         const Cell there = near.cell[s];
         if (there.x != c.x || there.y != c.y || there.z != c.z) continue;
         const Vec3T<T> y = near.position[s];
@@ -87,7 +87,7 @@ struct ParticleView {
   }
 
  private:
-  /// a b + c with one rounding, whatever the flags of the code that includes this.
+  /// a b + c with one rounding, for any compiler flags of the including code
   CAIRN_FUNCTOR static float fused(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
     return __fmaf_rn(a, b, c);

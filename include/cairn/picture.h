@@ -1,5 +1,5 @@
 #pragma once
-// A picture of a world, by a small ray caster of our own. The same states give the same pixels on every machine.
+// Pictures of a world, by a small built-in ray caster. The same states give the same pixels on every machine.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace cairn {
 
 class World;
 
-/// The first columns times rows worlds beside each other, wherever their origins are.
+/// The first columns times rows worlds side by side, wherever their origins are.
 struct PictureGrid {
   std::uint32_t columns{1};
   std::uint32_t rows{1};
@@ -71,39 +71,39 @@ struct Image {
   std::vector<std::uint8_t> rgb;  ///< (3 width height)
 };
 
-/// Renders bodies at the given states, seen by the camera, or in a three-quarter view that frames the dynamic ones.
-/// `up` may have any length but zero. Static boxes that would hide them and sensors are shown as glass, bodies that are
-/// not finite not at all. Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines
-/// to the bodies; gears are not. Throws InvalidArgument for bad options, `world` and `grid` among them, unequal sizes
-/// or a joint of a body that isn't there.
+/// Renders bodies at the given states, from the camera, or in a three-quarter view that frames the dynamic ones. `up`
+/// may have any length but zero. Sensors, and static boxes that would hide the dynamic bodies, are drawn as glass;
+/// bodies that aren't finite are left out. Joints are drawn over the bodies, whose indices in `bodies` they name:
+/// anchors, axes, and lines to the bodies; gears are not. Throws InvalidArgument for bad options, `world` and `grid`
+/// among them, for unequal sizes, and for a joint of a body that isn't there.
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
              const PictureOptions& options = {}, std::span<const Joint> joints = {});
 
-/// The same of a World as it is now, all its worlds or those of the options, without joints that are broken. Of
-/// particles the triangles of their bends are drawn as a cloth of their thickness, tetrahedra as a solid, other
-/// stretches as tubes, and a fluid as its surface with drops of its spacing; broken constraints are not.
+/// The same for a World as it is now: all its worlds or those of the options, without broken joints. Of particles, the
+/// triangles of bends are drawn as a cloth of its thickness, tetrahedra as a solid, other stretches as tubes, and a
+/// fluid as its surface with drops of its spacing. Broken constraints are left out.
 Image render(const World& world, const PictureOptions& options = {});
 
 /// The options with the camera and the sun that such a picture would choose for the bodies as they are now. For
-/// pictures that follow each other, which would else each choose their own.
+/// sequences of pictures, each of which would otherwise choose its own.
 PictureOptions framing(const World& world, const PictureOptions& options = {});
 
-/// Where a camera of a scene sees world `in` from, of a World of that scene, as it is now: by so much farther than the
-/// scene has it as the body that it follows is from where the scene has that, and by the world's origin. A body that was
-/// removed moves it no more. Throws InvalidArgument where there is no such world, or the scene has no such body.
+/// View of world `in` by a camera of the scene, now. The World must be of that scene. Against the scene's view it is
+/// moved by the displacement of the followed body since the scene, and by the world's origin. A body that was removed
+/// moves it no more. Throws InvalidArgument if there is no such world, or if the scene has no such body.
 PictureCamera camera_now(const SceneCamera& camera, const Scene& scene, const World& world, std::uint32_t in = 0);
 
-/// [1] The share of red, green and blue light that a body throws back in a picture, by its place among the bodies; all
-/// that aren't dynamic look alike. For what draws a World in another way.
+/// [1] Share of red, green and blue light that a body reflects in a picture, by its place among the bodies; all bodies
+/// that aren't dynamic look alike. For other programs that draw a World.
 Vec3 picture_color(std::uint32_t body, bool dynamic = true);
 
-/// The same of a body that may have a colour of its own, the one at place `index`.
+/// The same for a body that may have its own colour, the one at place `index`.
 Vec3 picture_color(const Body& body, std::uint32_t index);
 
 /// The image as the bytes of a PNG file.
 std::string png(const Image& image);
 
-/// Renders the world into a PNG file, which is written whole or not at all.
+/// Renders the world into a PNG file, which is written completely or not at all.
 void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options = {});
 
 }  // namespace cairn

@@ -1,6 +1,6 @@
 #pragma once
-// Figures of quality: what stands beside every speed. Computed in double precision from states alone, by code of its
-// own that shares nothing with the solver, so that any engine's poses can be judged by it.
+// Quality figures, reported beside every speed. They are computed in double precision from states alone, by separate
+// code that shares nothing with the solver, so that it can judge any engine's poses.
 
 #include <cstdint>
 #include <memory>
@@ -93,9 +93,8 @@ struct Attributes<Quality> {
           {.meaning = "false if a position, orientation or velocity is NaN or infinite: then all else means nothing"})};
 };
 
-/// Watches the bodies of one scene. Bodies are those of the scene, in its order; states of other sizes throw
-/// InvalidArgument. Bodies that are switched off count nowhere, but for `finite`: those of the scene, or where a World
-/// is asked, those of the World.
+/// Watches the bodies of one scene, in the scene's order; states of other sizes throw InvalidArgument. Disabled bodies
+/// count only for `finite`. Which bodies are disabled comes from the scene, or from the World where one is measured.
 class QualityMeter {
  public:
   explicit QualityMeter(const Scene& scene, QualityRules rules = {});
@@ -103,18 +102,17 @@ class QualityMeter {
   QualityMeter(QualityMeter&&) noexcept;
   QualityMeter& operator=(QualityMeter&&) noexcept;
 
-  /// Takes note of how far bodies are from their starts. Call it after each step.
+  /// Records the distances of bodies from their starts. Call it after each step.
   void observe(std::span<const BodyState> states);
 
-  /// [m] Farthest of all states observed; and a meter that goes on from what another observed.
+  /// [m] The farthest of all observed states. The second lets a meter continue from another's record.
   double max_excursion() const;
   void observe(double excursion);
 
-  /// The figures of these states; `max_excursion` covers all states observed, and these. Linear in the number of
-  /// bodies.
+  /// The figures of these states; `max_excursion` covers all observed states and these. Linear in the number of bodies.
   Quality measure(std::span<const BodyState> states) const;
 
-  /// The same from a World that was made from the scene and has had no body added or removed.
+  /// The same for a World that was made from the scene and has had no body added or removed.
   void observe(const World& world);
   Quality measure(const World& world) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// What lies where: rays, shapes that move, overlaps and nearest points. docs/queries.md has examples.
+// Queries: rays, shape casts, overlaps and nearest points. docs/queries.md has examples.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace cairn {
 
-/// Which shapes a query looks at: those that a shape with this filter would touch, asleep or not.
+/// The shapes that a query tests: those that a shape with this filter would touch, asleep or not.
 struct QueryFilter {
   Filter filter;
   BodyHandle ignored;
@@ -73,7 +73,7 @@ struct Attributes<ShapeQuery> {
       attribute<&S::only>({.meaning = "which shapes it looks at"})};
 };
 
-/// A shape that was found.
+/// A shape found by a query.
 struct QueryHit {
   BodyHandle body;
   std::uint32_t shape{0};
@@ -98,7 +98,7 @@ struct Attributes<QueryHit> {
                                         "other queries: 0 where the shapes overlap"})};
 };
 
-/// What several queries found: hits of query i are [begin[i], begin[i + 1]), by distance, then by the slot of the
+/// Results of several queries: hits of query i are [begin[i], begin[i + 1]), by distance, then by the slot of the
 /// shape.
 struct QueryHits {
   std::vector<QueryHit> hits;
@@ -113,8 +113,8 @@ struct Attributes<QueryHits> {
                                  attribute<&S::begin>({.meaning = "(queries + 1)"})};
 };
 
-/// Queries in arrays on the World's device, one a row. float32 or float64, any strides; float32 keeps of a position
-/// what it can. What has no data is for all rows as in the query that the call gets beside.
+/// Queries in arrays on the World's device, one a row. float32 or float64, any strides; float32 rounds positions. For
+/// an array without data, all rows take the value of the query that the call also gets.
 struct QueryArrays {
   ArrayView position;
   ArrayView orientation;
@@ -137,8 +137,8 @@ struct Attributes<QueryArrays> {
           {.meaning = "(queries) uint32, slot of a body: its handle's index less 1; all bits set: none"})};
 };
 
-/// The same for what each of them finds first. What has no data is left out. Where nothing was found `body` has all
-/// bits set, `distance` is how far was looked, and the rest is 0; where what was asked breaks a rule, `distance` is -1.
+/// The first hit of each query, in such arrays. Arrays without data are left out. Where nothing was found, `body` has
+/// all bits set, `distance` is the search distance, and the rest is 0. For an invalid query `distance` is -1.
 struct HitArrays {
   ArrayView body;
   ArrayView shape;
@@ -158,16 +158,16 @@ struct Attributes<HitArrays> {
       attribute<&S::normal>({.meaning = "(queries, 3) as in QueryHit"})};
 };
 
-/// What a World is asked, all at the poses as they are, on its device: World::queries. It goes with the World where
-/// that is moved, and ends where another is moved into it.
+/// Queries of a World on its device, at the present poses: World::queries. A World that is moved takes them along;
+/// assigning another World to it ends them.
 class Queries {
  public:
   Queries(const Queries&) = delete;
   Queries& operator=(const Queries&) = delete;
 
-  /// What rays and moving shapes meet first (null bodies where they meet nothing), or all that is on their way; what
-  /// overlaps a shape; and what is nearest to it, or all within its distance. Throw InvalidArgument, naming the query
-  /// by its number, for what can't be asked.
+  /// The first hits of rays and moving shapes (null bodies where there is none), or all hits on their way; the shapes
+  /// that overlap a shape; and the shape nearest to it, or all within its distance. Throw InvalidArgument, naming the
+  /// query by its number, for invalid queries.
   std::vector<QueryHit> cast_rays(std::span<const RayQuery> rays) const;
   QueryHits cast_rays_all(std::span<const RayQuery> rays) const;
   std::vector<QueryHit> cast_shapes(std::span<const ShapeQuery> shapes) const;
@@ -175,16 +175,16 @@ class Queries {
   QueryHits overlaps(std::span<const ShapeQuery> shapes) const;
   std::vector<QueryHit> closest(std::span<const ShapeQuery> shapes) const;
   QueryHits closest_all(std::span<const ShapeQuery> shapes) const;
-  /// The same of arrays on the World's device, into others there: nothing goes by way of the host. All rows are like
-  /// `like` but for what the arrays have. Of overlaps the shape with the lowest slot is the first. Once something has
-  /// been captured in a graph these calls enqueue and do not wait; they can be captured, too. A hull that is asked with
-  /// stays in memory until another one is, or while a graph may need it. Throw InvalidArgument for arrays of the wrong
-  /// shape or place, and for what can't be asked in `like`; a row that can't be asked finds nothing (HitArrays).
+  /// The same with arrays on the World's device, without copies to the host. Rows take from `like` all values that the
+  /// arrays lack. Of overlaps the shape with the lowest slot is the first. Once something has been captured in a graph
+  /// these calls enqueue and don't wait; they can be captured, too. The hull of a query stays in memory until a query
+  /// with another one, or while a graph may need it. Throw InvalidArgument for arrays of the wrong shape or device, and
+  /// for an invalid `like`; a row with an invalid query finds nothing (HitArrays).
   void cast_rays(const QueryArrays& from, const HitArrays& to, const RayQuery& like = {}) const;
   void cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
   void overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
   void closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
-  /// Queries look at every shape of their world, and find the same. To check the tree that they go down else.
+  /// On: queries test every shape of their world, with the same results. For checking the tree that they use otherwise.
   void set_brute(bool on);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Random numbers that are a function of what they are for, and what WorldScales::randomise does with them. They are
-// the same on every processor, and the same for a world alone and in a batch.
+// Random numbers as a function of their purpose, and the draws of WorldScales::randomise. They are the same on every
+// processor, and the same for a world alone and in a batch.
 
 #include <array>
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace cairn {
 std::array<std::uint32_t, 4> philox4x32(const std::array<std::uint32_t, 4>& counter,
                                         const std::array<std::uint32_t, 2>& key);
 
-/// What a draw is for. Numbers from kUser on are for whatever a program draws by itself.
+/// Purpose of a draw. Numbers from kUser on are for a program's own draws.
 enum class RandomStream : std::uint32_t {
   kWorld,            ///< size, mass, friction, restitution
   kBody,             ///< size, mass, inertia
   kPosition,         ///< x, y, z
   kLinearVelocity,   ///< x, y, z
   kAngularVelocity,  ///< x, y, z
-  kJoint,            ///< what Randomisation says of joints of articulations, in its order
+  kJoint,            ///< the joint factors of Randomisation, in its order
   kUser = 16,
 };
 
@@ -45,8 +45,8 @@ struct Attributes<Range> {
                                  attribute<&S::high>({.meaning = "at least `low`"})};
 };
 
-/// Factors on what one world is made of; 1 is as described. Sizes and masses are those of its dynamic bodies, and of the
-/// links of its articulations that move.
+/// Factors on the properties of one world; 1 leaves them as described. Sizes and masses are those of its dynamic
+/// bodies, and of the moving links of its articulations.
 struct Scales {
   float size{1};
   float mass{1};
@@ -66,8 +66,8 @@ struct Attributes<Scales> {
       attribute<&S::restitution>({.range = between(0, 1), .meaning = "of its materials' restitution"})};
 };
 
-/// Factors on a dynamic body, beside those of its world. In the size of a link are its shapes, its masses, and where
-/// joints sit on it; coordinates, and where joints sit on the world, are left alone.
+/// Factors on a dynamic body, on top of those of its world. The size of a link scales its shapes, its masses and the
+/// joint frames on it; coordinates, and joint frames on the world, stay.
 struct BodyScales {
   float size{1};
   float mass{1};
@@ -85,9 +85,9 @@ struct Attributes<BodyScales> {
                                                                     "beside what size and mass make of them"})};
 };
 
-/// What WorldScales::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body or link,
-/// what is added to where a dynamic body is and how it moves, which no link is, and once a joint of an articulation
-/// factors on what it was described with. Where such a range is 1 to 1 the joint keeps what it has.
+/// Ranges of the uniform draws of WorldScales::randomise: Scales for each world; BodyScales for each dynamic body or
+/// link; offsets of position and velocity for each dynamic body that isn't a link; and factors on the described values
+/// of each joint of an articulation. With a range of 1 to 1 the joint keeps its present value.
 struct Randomisation {
   Range size{}, mass{}, friction{}, restitution{};  ///< [1] of Scales
   Range body_size{}, body_mass{}, body_inertia{};   ///< [1] of BodyScales

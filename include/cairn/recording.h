@@ -1,5 +1,5 @@
 #pragma once
-// What was done to a World, so that it can be done again and compared step by step.
+// Recordings of the calls to a World, to repeat them and compare step by step.
 
 #include <cstdint>
 #include <filesystem>
@@ -22,14 +22,14 @@ namespace recording {
 struct Log;
 }
 
-/// A snapshot, every call since that changed the World, and the hash of its state after each step. It can't be changed,
+/// A snapshot, every later call that changed the World, and the hash of its state after each step. It can't be changed,
 /// and copies share their content.
 class Recording {
  public:
-  std::uint64_t steps() const;  ///< [1] taken in it
-  Snapshot start() const;       ///< what it begins with: World(recording.start(), options) is where a Playback begins
+  std::uint64_t steps() const;  ///< [1] recorded
+  Snapshot start() const;       ///< its snapshot: a Playback begins with World(recording.start(), options)
 
-  /// As those of Snapshot.
+  /// Like those of Snapshot.
   std::string to_bytes() const;
   static Recording from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits = {});
   void save(const std::filesystem::path& file) const;
@@ -42,7 +42,7 @@ class Recording {
   std::shared_ptr<const recording::Log> log_;
 };
 
-/// Where a replay first differs from what was recorded.
+/// The first place where a replay differs from the recording.
 struct Difference {
   std::uint64_t step{0};
   std::optional<Stage> stage;
@@ -75,39 +75,39 @@ struct Attributes<Replay> {
                                  attribute<&S::difference>({.meaning = "none: every hash is as recorded"})};
 };
 
-/// Does again what a recording holds, on any device, until a hash differs. Stage and body of a difference come
-/// from what a World with WorldOptions::trace recorded of each step, or else from a second run on the CPU, if that gives
-/// the recorded hashes. Throws SnapshotError if a call of the recording can't be made again.
+/// Repeats a recording, on any device, until a hash differs. Stage and body of a difference come from the trace of a
+/// World that recorded with WorldOptions::trace, or else from a second run on the CPU, if that gives the recorded
+/// hashes. Throws SnapshotError if a call of the recording can't be repeated.
 Replay replay(const Recording& recording, const WorldOptions& options);
 
-/// Does a recording again step by step, on a World of any device, whatever that was before. It points to the World: don't
-/// move or end that. If you change the World between steps, `differs_at` says where it left the recording; `seek` goes
-/// back to what was recorded. Not for several threads at a time.
+/// Repeats a recording step by step, on a World of any device; its earlier state is lost. It points to the World, which
+/// must not be moved or destroyed meanwhile. If you change the World between steps, `differs_at` is the first step that
+/// differs from the recording; `seek` returns to the recorded states. Not safe for several threads at a time.
 class Playback {
  public:
-  /// The World becomes what the recording begins with. Throws as World::restore.
+  /// The World takes the recording's first state. Throws as World::restore.
   Playback(World& world, Recording recording);
 
-  /// Makes the calls up to the next step and takes that; false at the end, after the calls that came behind the last
-  /// step. Throws SnapshotError if a call can't be made again.
+  /// Makes the calls up to the next step and takes that step. False at the end, after the calls that follow the last
+  /// step. Throws SnapshotError if a call can't be repeated.
   bool step();
-  /// To where `step` steps were taken, 0 for the start: from the nearest of up to 16 snapshots that were kept on the way,
-  /// or from where it is. Throws InvalidArgument where there are fewer, else as `step`.
+  /// Goes to the state after `step` steps, 0 for the start: from the nearest of up to 16 snapshots kept on the way, or
+  /// from the present state. Throws InvalidArgument if there are fewer steps, else as `step`.
   void seek(std::uint64_t step);
 
-  std::uint64_t at() const { return at_; }        ///< [1] steps taken, where the World is
+  std::uint64_t at() const { return at_; }        ///< [1] steps taken so far
   std::uint64_t steps() const { return steps_; }  ///< [1] in the recording
-  /// [1] The first step that was seen to end in another state than the recorded one; 0: it begins with another; none: all
-  /// hashes that were compared are as recorded.
+  /// [1] The first step that ended in another state than the recorded one. 0: the first state differs. None: all
+  /// compared hashes are equal.
   std::optional<std::uint64_t> differs_at() const { return differs_at_; }
-  /// [1] Counts what ends handles, what was made of the World's arrays and drawings of its bodies: snapshots that were
-  /// restored, and calls by which bodies, joints, articulations, sets or materials came, went or were replaced, or bodies
-  /// got other sizes or another type, or were switched off or on.
+  /// [1] Counts changes that invalidate handles, views of the World's arrays and drawings of its bodies: snapshots
+  /// restored, and calls that added, removed or replaced bodies, joints, articulations, sets or materials, or changed a
+  /// body's size, type or `enabled`.
   std::uint64_t edits() const { return edits_; }
 
  private:
   struct Mark {
-    std::uint64_t step;     ///< [1] that were taken
+    std::uint64_t step;     ///< [1] taken
     std::size_t next_call;  ///< [1] of the log
     Snapshot snapshot;
   };

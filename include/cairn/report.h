@@ -12,8 +12,8 @@
 
 namespace cairn {
 
-/// The stages of a step, as reports list them; src/step.inl has the order in which they come in a step. One word each:
-/// the functor, the host function, the profiler label and the docs carry it.
+/// The stages of a step, in the order of reports; src/step.inl has their order in a step. Each has one word: the name
+/// of its functor, host function, profiler label and docs.
 enum class Stage : std::uint8_t {
   kField,
   kBound,
@@ -30,7 +30,7 @@ enum class Stage : std::uint8_t {
   kAdvance,
   kRelax,
   kRestitute,
-  kMove,  ///< `predict` to `relax` of the small worlds of a batch, in one
+  kMove,  ///< `predict` to `relax` of the small worlds of a batch, as one stage
   kCcd,
   kFinish,
   kSleep,
@@ -50,13 +50,13 @@ struct EnumWords<Stage> {
 inline constexpr int kStageCount = EnumWords<Stage>::all.size();
 std::string_view stage_name(Stage stage);
 
-/// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole
-/// world is frozen as it was before that step: what it would have done to its neighbours isn't known.
+/// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. When a body fails, its whole world
+/// is frozen in the state before that step, since the body's effect on its neighbours isn't known.
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,    ///< a body's state became NaN or infinite; its world is frozen
   kStatusOutOfBounds = 1u << 1,  ///< a body left the box of WorldLimits; its world is frozen
-  kStatusOverflow = 1u << 2,     ///< there was no room for a step's pairs (Capacity::pairs) or, while a graph holds the
-                                 ///< World's addresses, for its pairs or rows; the step was not taken
+  kStatusOverflow = 1u << 2,     ///< a step exceeded the capacity of pairs (Capacity::pairs) or, while a graph holds
+                                 ///< the World's addresses, of pairs or rows; it was not taken
   kStatusTooFast = 1u << 3,      ///< a body passed a speed of WorldLimits, or its turning surface 1e5 m/s; frozen
 };
 /// The name of each bit.
@@ -66,7 +66,7 @@ inline constexpr std::array<Word<StatusBit>, 4> kStatusNames{{{"non_finite", kSt
                                                               {"too_fast", kStatusTooFast}}};
 std::vector<std::string> status_names(std::uint32_t status);
 
-/// The most of each that a World ever needed at once, in all its worlds together.
+/// The max of each count that a World ever needed at once, in all its worlds together.
 struct HighWater {
   std::uint32_t bodies{0};
   std::uint32_t shapes{0};
@@ -124,9 +124,9 @@ struct Attributes<StepReport> {
       attribute<&S::stage_hash>({.meaning = "by Stage, of what each wrote; zeros unless WorldOptions::trace"})};
 };
 
-/// What is one world's own. A world with a status bit is frozen as it was before the step that would have broken it;
-/// the other worlds go on. World::reset starts it again, World::clear_status lets it go on from where it is, once what
-/// broke it is mended.
+/// Report of one world. A world with a status bit is frozen in the state before the step that failed; the other worlds
+/// go on. World::reset starts it again. World::clear_status lets it continue from its present state, once the cause is
+/// removed.
 struct WorldReport {
   std::uint32_t status{0};
   BodyHandle first_bad;

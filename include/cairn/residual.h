@@ -6,16 +6,16 @@
 
 namespace cairn {
 
-/// How far the impulses and velocities at the end of a step are from the laws of contact: the natural map of each law
-/// (Acary and Brogliato 2008, "Numerical Methods for Nonsmooth Dynamical Systems", chapters 10 and 13), scaled to a
-/// speed, in the maximum norm. Zero is a solution. With l the impulse of the last substep, m the effective mass, u the
-/// velocity of b against a, along the tangents that of their surfaces (Material::surface_velocity), and s the
-/// separation, which counts while the shapes are apart:
-///   Signorini: 0 <= l, 0 <= u_n + max(s, 0) / h, one of them 0. Of each point: |min(l / m, u_n + max(s, 0) / h)|.
-///   Coulomb: |f| <= mu sum l, and f against the slip u_t where it is as large as that. Of each manifold, at its
+/// Residual of the contact laws in the impulses and velocities at the end of a step: the natural map of each law (Acary
+/// and Brogliato 2008, "Numerical Methods for Nonsmooth Dynamical Systems", chapters 10 and 13), scaled to a speed, in
+/// the maximum norm. Zero is a solution. l is the impulse of the last substep, m the effective mass and u the velocity
+/// of b relative to a, along the tangents that of their surfaces (Material::surface_velocity). s is the separation,
+/// which counts while the shapes are apart:
+///   Signorini: 0 <= l, 0 <= u_n + max(s, 0) / h, one of them 0. For each point: |min(l / m, u_n + max(s, 0) / h)|.
+///   Coulomb: |f| <= mu sum l, and f opposes the slip u_t where |f| is at that bound. For each manifold, at its
 ///   friction centre: |f - p(f - m u_t)| / m, with p the projection onto the disc of radius mu sum l.
-/// Contacts of `hertz_mindlin` have laws of their own, which aren't these: they overlap under load.
-/// Bodies that sleep have no contacts here, and neither have worlds that are frozen or were reset since.
+/// Contacts of `hertz_mindlin` follow other laws: they overlap under load. Sleeping bodies have no contacts here, nor
+/// have worlds that are frozen or were reset since.
 struct ContactResidual {
   float signorini{0};
   float coulomb{0};
@@ -42,11 +42,11 @@ struct Attributes<ContactResidual> {
       attribute<&S::points>({.meaning = "contact points that were looked at"})};
 };
 
-/// How far the constraints of particles are from their laws at the end of a step: of each |C + compliance f|, with C
-/// what it measures there less its rest, and f the force that it gave in the last substep, without its damper; as a
-/// share of the rest length (stretch), of the rest volume (volume), of the particle's radius (attachments), of the
-/// cluster's size, the root of its mean square by mass (shape), in rad (bend), and as a strain (elastic). 0 of a string
-/// that is slack, of plain PBD's, which have no law, and of what is broken or gone.
+/// Residual of the constraints of particles at the end of a step: of each |C + compliance f|, with C its measure less
+/// its rest value, and f its force in the last substep without the damper. It is given as a share of the rest length
+/// (stretch), of the rest volume (volume), of the particle's radius (attachments), of the cluster's size, the root of
+/// its mean square by mass (shape), in rad (bend), and as a strain (elastic). It is 0 for a slack string, for plain
+/// PBD, which has no such law, and for broken or removed constraints.
 struct ConstraintResidual {
   float max{0};
   float mean{0};

@@ -1,5 +1,5 @@
 #pragma once
-// The host description of a scene: SI units, right-handed, any axis may be up (the built-in scenes take z).
+// The host description of a scene: SI units, right-handed, any axis may be up (the built-in scenes use z).
 
 #include <cstdint>
 #include <optional>
@@ -34,8 +34,8 @@ struct Attributes<BodyPair> {
                                  attribute<&S::b>({.meaning = "index, over a"})};
 };
 
-/// An articulation of a scene. Each of its links that has shapes is a body, named "articulation/link": a dynamic one,
-/// or a static one where nothing lets it move.
+/// An articulation of a scene. Each link with shapes is a body, named "articulation/link": dynamic, or static if no
+/// joint lets it move.
 struct SceneArticulation {
   Articulation description;
   ArticulationState start;
@@ -51,8 +51,8 @@ struct Attributes<SceneArticulation> {
       attribute<&S::bodies>({.meaning = "(links) indices; kNoLinkBody where a link has no shapes"})};
 };
 
-/// A force field (docs/fields.md) that acts in every step. It has bodies for its particles: where their centre of mass
-/// is, or where they aren't dynamic their origin.
+/// A force field (docs/fields.md) that acts in every step. Its particles are bodies: at the centre of mass of dynamic
+/// bodies, at the origin of others.
 struct SceneField {
   fields::Any law;
   std::optional<std::vector<std::uint32_t>> bodies;
@@ -69,7 +69,7 @@ struct Attributes<SceneField> {
                       "list these are all bodies that are dynamic then; springs have none: they act on their ends"})};
 };
 
-/// Validates as it is built: a call that throws InvalidArgument has changed nothing.
+/// Validates each call: one that throws InvalidArgument has changed nothing.
 class Scene {
  public:
   std::string name;
@@ -81,28 +81,28 @@ class Scene {
   std::uint32_t add_body(Body body);
 
   /// Adds a joint and returns its index. Its slot in a World made from this scene is the same. The poses of its bodies
-  /// are taken as they are: what they lack is made good by the solver.
+  /// stay; the solver corrects their error.
   std::uint32_t add_joint(Joint joint);
 
-  /// Adds an articulation with the bodies of its links, and returns its index. Links on a joint with each other ignore
-  /// each other, as do links that are fixed to what another is. Shapes go by the scene's materials; what falls goes by
-  /// its gravity, and not by the articulation's.
+  /// Adds an articulation with the bodies of its links, and returns its index. Links ignore each other if they are
+  /// fixed together, or if a joint connects them or links that they are fixed to. Shapes use the scene's materials;
+  /// links fall by the scene's gravity, not the articulation's.
   std::uint32_t add_articulation(Articulation articulation, ArticulationState start = {});
 
-  /// Adds particles with their bodies, and returns the set's index. Those that a constraint holds together ignore each
-  /// other, as do a particle and the body that it is attached to.
+  /// Adds particles with their bodies, and returns the set's index. Particles that a constraint holds together ignore
+  /// each other, as do a particle and the body that it is attached to.
   std::uint32_t add_particles(ParticleSet set);
 
-  /// Adds a force field, one of at most 1,024, and returns its index. Its bodies, which are sorted, must be there, each
-  /// once; those of a list need a mass, or shapes and densities that would give them one as dynamic bodies: a plane has
-  /// none.
+  /// Adds a force field, one of at most 1,024, and returns its index. Its bodies, which are sorted, must exist, each
+  /// once. Bodies of a list need a mass, or shapes and densities that would give them one as dynamic bodies; a plane
+  /// has none.
   std::uint32_t add_field(SceneField field);
 
-  /// Adds a camera, one of at most 1,024, and returns its index. What it follows must be there. A World knows nothing
-  /// of cameras: `camera_now` of cairn/picture.h says where one is.
+  /// Adds a camera, one of at most 1,024, and returns its index. The body that it follows must exist. A World has no
+  /// cameras: `camera_now` of cairn/picture.h computes a camera's view.
   std::uint32_t add_camera(SceneCamera camera);
 
-  /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.
+  /// Bodies, by index, that never touch each other. Throws InvalidArgument unless both exist and differ.
   void ignore(std::uint32_t body_a, std::uint32_t body_b);
 
   void set_gravity(Vec3 gravity);  ///< [m/s^2] finite; the default is (0, 0, -9.81)
@@ -130,7 +130,7 @@ class Scene {
   std::optional<std::uint32_t> find_camera(const std::string& camera_name) const;  ///< the same
 
  private:
-  /// What there is now of what additions append to, to go back to where one fails.
+  /// Sizes of the lists that additions append to, for going back if one fails.
   struct Mark {
     std::size_t bodies, ignored, materials;
   };
@@ -174,7 +174,7 @@ struct Attributes<MassProperties> {
       attribute<&S::axes>({.meaning = "principal frame to body frame"})};
 };
 
-/// Closed forms for each shape, put together by the parallel-axis theorem. Static and kinematic bodies give mass 0.
+/// From closed forms for each shape, combined by the parallel-axis theorem. Static and kinematic bodies give mass 0.
 MassProperties mass_properties(const Body& body, const std::vector<Material>& materials);
 
 /// Throw InvalidArgument, naming `what`, the rule and the value.

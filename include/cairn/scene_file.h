@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-/// Caps that a scene file must keep, so that a hostile one can't take the machine's memory.
+/// Limits on a scene file, so that a hostile one can't exhaust the machine's memory.
 struct SceneFileLimits {
   std::uint64_t bytes{std::uint64_t{1} << 30};
   int depth{16};
@@ -41,13 +41,13 @@ struct Attributes<SceneFileLimits> {
 };
 
 struct SceneFileOptions {
-  /// That mesh files are looked for in: a scene may name files in it or below, by relative paths without "..", and none
-  /// elsewhere. Where it is empty, load_scene takes the scene file's own, and parse_scene refuses to look for files.
+  /// Folder of the mesh files: a scene may name files in it or below, by relative paths without "..", and no others. If
+  /// it is empty, load_scene uses the scene file's folder, and parse_scene refuses mesh files.
   std::filesystem::path folder;
-  /// Where given, an inertia that no rigid body can have is replaced by the nearest that one can (cairn/mass.h), and
-  /// each is listed here: file, JSON pointer, what was wrong and what was taken instead. Else it is refused.
+  /// If given, an inertia that no rigid body can have is replaced by the nearest valid one (cairn/mass.h), and each
+  /// replacement is listed here: file, JSON pointer, fault and new value. Otherwise it is refused.
   std::vector<std::string>* repairs{nullptr};
-  /// Where given, the mesh files that were read are listed here.
+  /// If given, the mesh files that were read are listed here.
   std::vector<std::filesystem::path>* meshes{nullptr};
 };
 
@@ -59,8 +59,8 @@ Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limit
 Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits = {},
                   const SceneFileOptions& options = {});
 
-/// The scene as JSON that parse_scene reads back to an equal scene, but for Body::user_data, which files don't have. Of
-/// the pairs that ignore each other, those of links that are joined come first.
+/// The scene as JSON that parse_scene reads back as an equal scene, except Body::user_data, which files don't have.
+/// Among the pairs that ignore each other, pairs of joined links come first.
 std::string scene_to_json(const Scene& scene);
 
 }  // namespace cairn

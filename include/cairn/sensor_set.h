@@ -1,5 +1,5 @@
 #pragma once
-// What sensors are asked for. cairn/sensors.h reads them.
+// Descriptions of sensors. cairn/sensors.h reads them.
 
 #include <array>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace cairn {
 
-/// A frame on a body or link. Bodies are named by their index in a world (World::index_of), so that a site is one in
-/// each world of a batch. It grows with its body (cairn/random.h).
+/// A frame on a body or link. Bodies are named by their index in a world (World::index_of), so that a site exists in
+/// each world of a batch. It scales with its body (cairn/random.h).
 struct Site {
   std::uint32_t body{kWorldBody};
   Vec3d position;
@@ -30,7 +30,7 @@ struct Attributes<Site> {
       attribute<&S::orientation>({.meaning = "site to body, any but zero; made unit"})};
 };
 
-/// Which axes velocities of a FrameSensor have.
+/// Axes of the velocities of a FrameSensor.
 enum class VelocityAxes : std::uint8_t {
   kReference,  ///< those of the reference
   kSite,       ///< the site's own
@@ -41,7 +41,7 @@ struct EnumWords<VelocityAxes> {
       {{"reference", VelocityAxes::kReference}, {"site", VelocityAxes::kSite}}};
 };
 
-/// Pose and velocity of a site, as an observer sees them that stands on the reference and turns with it.
+/// Pose and velocity of a site, as seen by an observer who stands on the reference and turns with it.
 struct FrameSensor {
   Site site;
   Site reference;
@@ -67,7 +67,7 @@ struct Attributes<ImuSensor> {
   static constexpr TypedList all{attribute<&S::site>({})};
 };
 
-/// The force of a body's contacts, of all of them or of those with one other body.
+/// The force of a body's contacts: of all of them, or of those with one other body.
 struct ContactSensor {
   std::uint32_t body{0};
   std::optional<std::uint32_t> other;
@@ -80,8 +80,8 @@ struct Attributes<ContactSensor> {
                                  attribute<&S::other>({.meaning = "index; without it all that touch the body"})};
 };
 
-/// What the joint of an articulation's link bears: the force and torque that it gives the link, about the joint and in
-/// the axes of its frame on the link. Of a joint that moves: what is fixed together is one body.
+/// Load of the joint of an articulation's link: the force and torque that it exerts on the link, about the joint and in
+/// the axes of its frame on the link. The joint must be able to move: links fixed together are one body.
 struct JointSensor {
   std::uint32_t articulation{0};
   std::uint32_t link{0};
@@ -94,11 +94,11 @@ struct Attributes<JointSensor> {
                                  attribute<&S::link>({.meaning = "index of Articulation::links"})};
 };
 
-/// What turns the rays of a RayScan with its site. They begin at the site in any case.
+/// Part of the site's rotation that turns the rays of a RayScan. They always begin at the site.
 enum class RayAxes : std::uint8_t {
-  kSite,   ///< the site
-  kYaw,    ///< how far the site has turned about the world's z axis: height scans stay level
-  kWorld,  ///< nothing
+  kSite,   ///< all of it
+  kYaw,    ///< the rotation about the world's z axis: height scans stay level
+  kWorld,  ///< none
 };
 template <>
 struct EnumWords<RayAxes> {
@@ -106,8 +106,8 @@ struct EnumWords<RayAxes> {
       {{"site", RayAxes::kSite}, {"yaw", RayAxes::kYaw}, {"world", RayAxes::kWorld}}};
 };
 
-/// Rays from a site: as many as there are origins or directions, of which one may serve for all. No origins: all rays
-/// begin at the site's own.
+/// Rays from a site: as many as there are origins or directions; a single one of either serves for all. Without origins
+/// all rays begin at the site's origin.
 struct RayScan {
   Site site;
   std::vector<Vec3> origins;

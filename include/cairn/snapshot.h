@@ -1,5 +1,5 @@
 #pragma once
-// A world, or a batch of them, between two steps: everything that the next step depends on.
+// A world, or a batch of worlds, between two steps: everything that the next step depends on.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace snapshot {
 struct Image;
 }
 
-/// Caps that a file must keep, so that a hostile one can't take the machine's memory, or its time without end.
+/// Limits on a file, so that a hostile one can't exhaust the machine's memory or take unbounded time.
 struct SnapshotLimits {
   std::uint64_t bytes{std::uint64_t{1} << 34};
   std::uint64_t calls{std::uint64_t{1} << 24};
@@ -33,11 +33,11 @@ struct Attributes<SnapshotLimits> {
       attribute<&S::calls>({.meaning = "of a recording, its steps included"})};
 };
 
-/// What World::snapshot took: bodies with their poses, velocities, scales and what they are made of, contacts with
-/// their impulses and colours, joints with what they remember, articulations with what they go by, sleep, forces,
-/// materials, gravity, limits, origins, seeds, counts of resets, clocks, status, StepParams, and where a batch holds it
-/// all. A World that is restored from it goes on with the bits of the one that it was taken of, on every device and any
-/// number of threads. It can't be changed, and copies share their content; several threads may read one.
+/// The content of World::snapshot: bodies with poses, velocities, scales and descriptions, contacts with impulses and
+/// colours, joints and articulations with their state, sleep, forces, materials, gravity, limits, origins, seeds,
+/// counts of resets, clocks, status, StepParams, and the layout of a batch. A World restored from it continues with the
+/// bits of the original World, on every device and any number of threads. It can't be changed, and copies share their
+/// content; several threads may read one.
 class Snapshot {
  public:
   std::uint32_t world_count() const;
@@ -45,13 +45,13 @@ class Snapshot {
   std::uint64_t steps(std::uint32_t world = 0) const;       ///< taken since the world was made or reset
   double time(std::uint32_t world = 0) const;               ///< [s]
 
-  /// The content of a file. Its format and this build's kNumericsVersion are in it, and every byte is under a checksum.
+  /// The content of a file. It includes its format and this build's kNumericsVersion, and a checksum covers every byte.
   std::string to_bytes() const;
-  /// Throws SnapshotError, naming `where` and the reason, unless the bytes are a whole, sound snapshot that this build
-  /// can go on from.
+  /// Throws SnapshotError, naming `where` and the reason, unless the bytes are a complete, sound snapshot that this
+  /// build can continue from.
   static Snapshot from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits = {});
 
-  /// Written whole or not at all. Throws InvalidArgument if it can't be.
+  /// Written completely or not at all. Throws InvalidArgument if it can't be.
   void save(const std::filesystem::path& file) const;
   static Snapshot load(const std::filesystem::path& file, const SnapshotLimits& limits = {});
 

@@ -1,6 +1,6 @@
 #pragma once
-// Motions over time: what drives and kinematic bodies follow. A track is a value: it may be used for any number of
-// worlds, and a World that follows one keeps nothing of it but the drive or velocity of its next step.
+// Motions over time for drives and kinematic bodies. A track is a value: it may serve any number of worlds, and a World
+// that follows one keeps only the drive or velocity of its next step.
 
 #include <vector>
 
@@ -9,7 +9,8 @@
 
 namespace cairn {
 
-/// How a track goes between its keys. Before the first and after the last it stands still, unless it repeats.
+/// Interpolation of a track between its keys. Before the first and after the last its value is constant, unless it
+/// repeats.
 enum class Interpolation : std::uint8_t {
   kStep,  ///< the key before
   kLinear,
@@ -32,7 +33,7 @@ struct Attributes<TrackKey> {
   static constexpr TypedList all{attribute<&S::time>({.unit = "s"}), attribute<&S::value>({.unit = "m, rad"})};
 };
 
-/// A number over time. Throws InvalidArgument, naming the key, unless there is one at least, all are finite and the
+/// A number over time. Throws InvalidArgument, naming the key, unless there is at least one, all are finite and the
 /// times ascend.
 class Track {
  public:
@@ -73,7 +74,7 @@ struct Attributes<Pose> {
                                  attribute<&S::orientation>({.meaning = "body to world"})};
 };
 
-/// A pose over time: positions linear, orientations along the shorter arc at a constant rate. Throws like Track.
+/// A pose over time: linear positions, orientations along the shorter arc at a constant rate. Throws like Track.
 class PoseTrack {
  public:
   explicit PoseTrack(std::vector<PoseKey> keys, bool repeats = false);
@@ -84,10 +85,10 @@ class PoseTrack {
   bool repeats_;
 };
 
-/// Sets a drive to where a track is at `time`, and to the mean rate of the `dt` before it: those of the next step, if
-/// that is WorldReport::time + dt. Throws like World::set_drive.
+/// Sets a drive to a track's value at `time`, and to the mean rate over the `dt` before it. These are for the next step
+/// if `time` is WorldReport::time + dt. Throws like World::set_drive.
 void follow(World& world, JointHandle joint, JointDof dof, const Track& track, double time, float dt);
-/// Gives a kinematic body the velocity that takes it to where the track is at `time`, in a step of `dt`. Throws like
+/// Gives a kinematic body the velocity that takes it to the track's pose at `time`, in a step of `dt`. Throws like
 /// World::move_to.
 void follow(World& world, BodyHandle body, const PoseTrack& track, double time, float dt);
 

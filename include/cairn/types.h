@@ -1,5 +1,5 @@
 #pragma once
-// Plain value types shared by the public API and the kernels. Arithmetic on them lives in kernels/common/.
+// Plain value types shared by the public API and the kernels. Their arithmetic is in kernels/common/.
 
 #include <cstdint>
 
@@ -34,7 +34,7 @@ inline constexpr AttributeRange kColor{.min = 0, .max = 1};  ///< [1] red, green
 
 enum class BodyType : std::uint8_t {
   kStatic,     ///< never moves; infinite mass
-  kKinematic,  ///< moves with the velocity it is given; infinite mass, pushes and is never pushed
+  kKinematic,  ///< moves with its given velocity; infinite mass, pushes and is never pushed
   kDynamic,    ///< moves by forces and contacts
 };
 template <>

@@ -87,7 +87,7 @@ void Drag::release() noexcept {
   try {
     if (world_->alive(joint_)) world_->remove_joint(joint_);
   } catch (...) {
-    // the World's device failed: its next call says so
+    // the World's device failed: the World's next call reports it
   }
   world_ = nullptr;
 }

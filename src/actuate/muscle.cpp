@@ -16,8 +16,8 @@ using kernels::operator-;
 using kernels::operator+;
 using kernels::operator*;
 
-/// [1] Share of the most force that an active fibre gives at a length, in optimal lengths: three bells, of widths that
-/// grow with it (De Groote et al. 2016, table of b).
+/// [1] Share of the max force that an active fibre gives at a length, in optimal lengths: three bells, whose widths
+/// grow with the length (De Groote et al. 2016, table of b).
 double active_force(double length) {
   constexpr double kHeight[]{0.815, 0.433, 0.100}, kMiddle[]{1.055, 0.717, 1.000};
   constexpr double kWidth[]{0.162, -0.030, 0.354}, kGrowth[]{0.063, 0.200, 0.000};
@@ -29,15 +29,15 @@ double active_force(double length) {
   return sum;
 }
 
-/// [1] The same of what it bears without activity.
+/// [1] The same for the passive force.
 double passive_force(double length, double strain) {
   constexpr double kShape = 4;
   if (!(length > 1)) return 0;
   return kernels::expm1(kShape * (length - 1) / strain) / kernels::expm1(kShape);
 }
 
-/// [1] By what a speed changes the force; of most speeds, lengthening over 0. d1 asinh(d2 v + d3) + d4, with d1 and d4
-/// such that it is 1 at rest and 0 at the most speed.
+/// [1] Factor of a speed on the force; `speed` is a share of the max speed, lengthening over 0. d1 asinh(d2 v + d3) +
+/// d4, with d1 and d4 such that it is 1 at rest and 0 at the max speed.
 double speed_factor(double speed) {
   constexpr double kSlope = -8.149, kShift = -0.374;
   const double at_rest = kernels::asinh(kShift), at_most = kernels::asinh(kShift - kSlope);
@@ -99,7 +99,7 @@ double Muscle::length() const {
 
 namespace {
 
-/// Cosine of the angle between fibre and tendon: the muscle keeps its thickness.
+/// Cosine of the angle between fibre and tendon: the muscle's thickness is constant.
 double cosine_of(const MuscleParams& p, double fibre) {
   const double sine = std::min(p.optimal_fibre_length * kernels::sincos(p.pennation).sin / fibre, 0.999);
   return kernels::sqrt(1 - sine * sine);
@@ -108,7 +108,7 @@ double cosine_of(const MuscleParams& p, double fibre) {
 }  // namespace
 
 double Muscle::tendon_force(double fibre, double path) const {
-  constexpr double kToe = 0.2;  // [1] share of the most force that sets how long the curve stays flat
+  constexpr double kToe = 0.2;  // [1] share of the max force that sets how long the curve stays flat
   const double strain = (path - fibre * cosine_of(params_, fibre)) / params_.tendon_slack_length - 1;
   const double stiffness = kernels::log((1 + kToe) / kToe) / params_.tendon_strain;
   // a tendon doesn't push
@@ -124,7 +124,7 @@ double Muscle::fibre_force(double fibre, double before, double dt) const {
 }
 
 double Muscle::balanced(double path, double before, double dt) const {
-  // a short fibre pulls less and its tendon more than a long one
+  // a shorter fibre pulls less, and its tendon pulls more
   double low = 1e-3 * params_.optimal_fibre_length, high = path + 10 * params_.optimal_fibre_length;
   for (int i = 0; i < 80; ++i) {
     const double middle = 0.5 * (low + high);
@@ -143,7 +143,7 @@ void Muscle::act(double excitation, float dt) {
   activation_ += (excitation - activation_) * -kernels::expm1(-time / lag);
   fibre_ = balanced(path, fibre_, time);
   force_ = params_.max_isometric_force * tendon_force(fibre_, path);
-  // what it runs over doesn't hold it
+  // a disabled body doesn't hold the path
   const auto off = [this](const auto& at) { return at.body && !world_->description(at.body).enabled; };
   if (std::ranges::any_of(path_, off)) force_ = 0;
   if (force_ == 0) return;

@@ -24,7 +24,7 @@ void check_times(const Keys& keys, const char* what) {
   }
 }
 
-/// The stretch between two keys that a time lies in, and how far along it.
+/// The interval between two keys that contains a time, and the share of it that is over.
 struct Place {
   std::size_t from{0}, to{0};
   double share{0};  ///< [1] 0 to 1
@@ -41,8 +41,8 @@ Place place_of(const Keys& keys, bool repeats, double time) {
   return {to - 1, to, (time - keys[to - 1].time) / (keys[to].time - keys[to - 1].time)};
 }
 
-/// Slopes at the keys: weighted harmonic means of the secants on either side, 0 where these differ in sign; and those
-/// of the first and last secants at the ends, or, of what repeats, as if it went on.
+/// Slopes at the keys: weighted harmonic means of the two adjacent secants, 0 where these differ in sign. At the ends
+/// they are the first and last secants, or those of a periodic track if it repeats.
 std::vector<double> smooth_slopes(const std::vector<TrackKey>& keys, bool repeats) {
   const std::size_t n = keys.size();
   std::vector<double> slopes(n, 0);
@@ -126,7 +126,7 @@ Pose PoseTrack::pose(double time) const {
   const double cosine = std::min(std::abs(dot), 1.0);
   const double angle = kernels::atan2(kernels::sqrt((1 - cosine) * (1 + cosine)), cosine);
   const double sine = kernels::sincos(angle).sin;
-  // nearly the same: the arc is a line
+  // nearly equal: the arc is a line
   double of_a = 1 - u, of_b = u;
   if (sine > 1e-6) of_a = kernels::sincos((1 - u) * angle).sin / sine, of_b = kernels::sincos(u * angle).sin / sine;
   if (dot < 0) of_b = -of_b;

@@ -14,7 +14,7 @@ using kernels::operator*;
 using kernels::operator+;
 using kernels::operator-;
 
-/// What a joint leaves free, in the world.
+/// The free degrees of freedom of a joint, in the world.
 struct Freedom {
   std::array<bool, kJointDofs> free{};
   std::array<Vec3d, kJointDofs> axis;
@@ -28,7 +28,7 @@ Freedom freedom_of(const Joint& joint, const std::array<JointAnchor, 2>& ends) {
   }
   Freedom f;
   for (std::size_t i = 0; i < kJointDofs; ++i) {
-    // the second turn of a Cardan joint is about y of frame b, and a cone leaves the swing about z free
+    // the second rotation of a Cardan joint is about y of frame b, and a cone leaves the swing about z free
     const std::size_t on = shape.coordinates == kernels::JointCoordinates::kCardan && i == 4 ? 1 : 0;
     const std::size_t axis = i % 3;
     f.free[i] = shape.axes[i].mode != JointAxis::Mode::kLocked;
@@ -65,7 +65,7 @@ void exert(World& world, std::span<const JointEffort> efforts) {
     Vec3d at;
     Vec3 push, turn;
   };
-  // a bad one is refused before any is given
+  // check all efforts before applying any
   std::vector<Load> loads;
   for (const JointEffort& e : efforts) {
     const std::array<JointAnchor, 2> ends = world.anchors(e.joint);

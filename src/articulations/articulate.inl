@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// One worker an articulation, whatever is asked.
+/// One worker an articulation, for every task.
 template <class Exec>
 void articulate(Exec& exec, const ArticulateContext& a) {
   namespace k = kernels::articulate;

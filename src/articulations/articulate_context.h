@@ -1,5 +1,5 @@
 #pragma once
-// What an algorithm of articulations works on.
+// Inputs of the algorithms of articulations.
 
 #include "kernels/articulations/model.h"
 

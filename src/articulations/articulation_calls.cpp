@@ -100,13 +100,13 @@ void World::set_state(ArticulationHandle articulation, const ArticulationState& 
 
 namespace {
 
-/// A link's joint.
+/// Description of a link's joint.
 const ArticulationJoint& described(const ArticulationSlot& slot, std::uint32_t link) {
   const Articulation& of = slot.of->description;
   if (link < of.links.size()) return of.links[link].joint;
   throw InvalidArgument(label(of) + ": there is no link " + std::to_string(link));
 }
-/// The words of its rates, among those of all.
+/// The words of its rates within those of all rates.
 std::span<double> words_of(std::vector<double>& all, const CompiledArticulation& made, std::uint32_t link,
                            ArticulationJointKind kind) {
   using kernels::articulate::kJointWords;
@@ -170,7 +170,7 @@ void WorldArticulations::set_forces(ArticulationHandle articulation, std::span<c
 void WorldArticulations::set_targets(ArticulationHandle articulation, const ArticulationState& targets) {
   world_.call([&] {
     const ArticulationSlot& slot = world_.articulations.at(articulation);
-    // that coordinates and rates are sound is the same rule for both
+    // coordinates and rates of targets have the rules of a state
     Articulations& one = world_.articulations.store.alone(slot);
     one.set_state(targets.q, targets.v);
     world_.synchronise();

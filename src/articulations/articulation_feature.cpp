@@ -151,7 +151,7 @@ void ArticulationFeature::remove(ArticulationHandle handle) {
 }
 
 void ArticulationFeature::wake(const ArticulationSlot& slot) {
-  // one link will do: all are of one island
+  // one link is enough: all are in one island
   const auto link = std::ranges::find_if(slot.bodies, [&](std::uint32_t body) { return store.is_link(body); });
   world_.wake(*link);
 }

@@ -23,24 +23,24 @@ class ArticulationFeature final : public Feature {
 
   const ArticulationSlot& at(ArticulationHandle handle) const;  ///< throws if stale
   bool alive(ArticulationHandle handle) const;
-  /// Those that are there go on as they are.
+  /// Existing articulations keep their state.
   ArticulationHandle add(LinkBodies links, std::uint32_t world);
   void remove(ArticulationHandle handle);
   void wake(const ArticulationSlot& slot);
   void wake_links_with(std::uint32_t body);  ///< all links of its articulation, and ends their contacts
-  /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
+  /// Throws InvalidArgument for a call that doesn't support articulations, if there are some; refuse_link, for links.
   void refuse(const std::string& call) const;
-  /// Throws InvalidArgument where a joint of a chosen world could be drawn what it may not have.
+  /// Throws InvalidArgument if a joint of a chosen world could draw a value that it may not have.
   void check_draws(std::span<const std::uint8_t> chosen, const Randomisation& ranges) const;
   void refuse_link(const char* call, std::uint32_t body) const;
-  void refuse_part(const char* call, std::uint32_t body) const;  ///< links that are fixed, too
+  void refuse_part(const char* call, std::uint32_t body) const;  ///< fixed links, too
 
   ArticulationStore store;
 
  private:
   void become(ArticulationTables tables);
 
-  ArticulationTables planned_;  ///< as of `plan`, and what each goes by
+  ArticulationTables planned_;  ///< as of `plan`, with the motion of each
   std::vector<ArticulationMotion> planned_motions_;
 };
 

@@ -1,4 +1,4 @@
-// Articulations of a World, four of a kind at once.
+// Articulations of a World, four of a kind at a time.
 
 #include "kernels/articulations/in_world.h"
 
@@ -22,7 +22,7 @@ using art::PackedKind;
 using art::PackInWorld;
 using art::PackLanes;
 
-// else they would go one by one, with the same bits
+// otherwise they would be treated one by one, with the same bits
 static_assert(TakesPacks<EachOf<ArticulationPredict>> && TakesPacks<EachOf<ArticulationSettle>> &&
               TakesPacks<EachOf<ArticulationAdvance>>);
 
@@ -33,7 +33,7 @@ struct Four {
 
   const Articulated& at(std::uint32_t of) const { return pass.links.articulated[item[of]]; }
 
-  /// They are alike, and all take part.
+  /// Whether they are alike and all take part.
   bool may_pack() const {
     if (!PackedKind::fits(kind().batch)) return false;
     for (std::uint32_t of = 0; of < kDoubleLanes; ++of) {
@@ -43,7 +43,7 @@ struct Four {
     }
     return true;
   }
-  /// A kind says nothing of which links are bodies.
+  /// Which links are bodies isn't part of a kind.
   bool has_links_of_first(std::uint32_t of) const {
     if (at(of).link_end - at(of).link_begin != links()) return false;
     for (std::uint32_t i = 0; i < links(); ++i) {
@@ -76,7 +76,7 @@ struct Four {
     }
   }
 
-  /// ArticulationPass::show, with responses of these lanes where some row may push; whether there are some.
+  /// ArticulationPass::show, with responses of these lanes if any row may push; returns whether one may.
   bool show(const PackInWorld& in, std::uint32_t lanes) const {
     put_motions(Alone{}, in);
     std::uint32_t pushed = 0;
@@ -117,7 +117,7 @@ struct Four {
   }
 };
 
-/// f(four, packed) of both fours of eight articulations, where they may be packed; the bits of those it says it did.
+/// f(four, packed) for both fours of eight articulations that can be packed; returns the bits of those where f is true.
 template <class F>
 std::uint32_t in_fours(const ArticulationPass& pass, const std::uint32_t* eight, const F& f) {
   std::uint32_t done = 0;

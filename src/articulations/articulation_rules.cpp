@@ -20,7 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr double kMinCoefficient = 1e-6;
 
-/// What holds between the members of a joint or a coupling.
+/// Rules between members of a joint or a coupling.
 template <class T>
 void check_forces(Checker& check, const T& of, const std::string& in) {
   check.require(of.lower <= of.upper, in + "lower", "",
@@ -75,7 +75,7 @@ void check_coupling(Checker& check, const ArticulationCoupling& coupling, const 
 }
 
 void check_mass(Checker& check, const ArticulationLink& link) {
-  // who carries mass is known only when all links are
+  // whether a massless link carries mass is known only with all links
   if (link.mass == 0 && link.inertia == Inertia{}) return;
   check.number(link.mass, "mass", "", kInertial, "kg");
   check.vector(link.inertia.moments, "inertia", "", kInertial);
@@ -94,7 +94,7 @@ void check_link(Checker& check, const ArticulationLink& link, std::size_t index)
   check_mass(check, link);
 }
 
-/// That whatever moves has inertia. Of links without mass the frames are known to be sound.
+/// Checks that all moving parts have inertia. Frames of massless links are known to be valid.
 void check_carried(Checker& check, const Articulation& description, std::size_t& at) {
   const std::vector<ArticulationLink>& links = description.links;
   std::vector<bool> weighs(links.size());

@@ -1,4 +1,4 @@
-// Articulations of a World, taken to its device.
+// Articulations of a World, copied to its device.
 
 #include "src/articulations/articulation_store.h"
 
@@ -16,17 +16,17 @@ using kernels::articulate::Kind;
 
 constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
 
-/// [1] Words of one in all arrays of its kind.
+/// [1] Words of one articulation in all arrays of its kind.
 std::size_t words_of(const CompiledArticulation& made) {
   using namespace kernels::articulate;
   const auto nodes = static_cast<std::uint32_t>(made.nodes.size()), dofs = static_cast<std::uint32_t>(made.dofs.size());
   const auto couplings = static_cast<std::uint32_t>(made.couplings.size());
-  // those of coordinates and rates: ArticulationStore::place_kinds
+  // those of coordinates and rates, see ArticulationStore::place_kinds
   return 5 * std::size_t{made.coordinates} + kPushWords * nodes + std::size_t{6} * dofs + made.joints.size() +
          made.build.size() + std::size_t{work_words(nodes, dofs, couplings)} + world_words(nodes, dofs, couplings);
 }
 
-/// Calls f(array, motion) for what an ArticulationMotion holds.
+/// Calls f(array, motion) for each member of ArticulationMotion.
 template <class F>
 void each_array(F f) {
   f(&Batch::q, &ArticulationMotion::q);
@@ -77,7 +77,7 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
     levels += w.made.levels.size();
     words += w.slots.size() * words_of(w.made) + w.made.joints.size() + w.made.build.size();
   }
-  // kinds have addresses in these: if the call fails, the old arrays are there again
+  // kinds have addresses in these buffers: if the call fails, the old arrays are restored
   const auto renew = [this]<class T>(exec::Buffer<T>& buffer, std::size_t n) {
     if (n <= buffer.capacity()) return;
     exec::Buffer<T> larger(memory_);
@@ -143,7 +143,7 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
   }
 }
 
-/// All words of all kinds stand in one piece: of a kind, array by array.
+/// All words of all kinds are in one block: kind by kind, array by array.
 void ArticulationStore::place_kinds() {
   using namespace kernels::articulate;
   double* word = word_.data();
@@ -190,7 +190,7 @@ void ArticulationStore::place_kinds() {
   }
 }
 
-/// An array of a kind, of all that are of it: what `of` says of each slot.
+/// Fills an array of a kind, for all its articulations: `of` gives the values of each slot.
 template <class F>
 void ArticulationStore::fill(double* array, std::uint32_t kind, std::uint32_t words, F of) const {
   std::vector<double> all;
@@ -252,7 +252,7 @@ void ArticulationStore::set_motions(std::span<const ArticulationMotion> motions)
         return std::span<const double>(of.empty() && array == &Batch::build ? tables_.words[k].made.build : of);
       });
     });
-    // there was no step
+    // no step was taken yet
     fill(kinds_[k].was_v, k, kinds_[k].batch.dofs,
          [&](std::uint32_t slot) { return std::span<const double>(motions[slot].v); });
   }
@@ -299,7 +299,7 @@ void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint
   }
   std::vector<std::uint32_t> begin{0}, item;
   for (auto& of : items) {
-    // those of a kind are solved four at once, where a processor can
+    // articulations of a kind are solved four at a time where the processor can
     std::ranges::stable_sort(of, {}, [&](std::uint32_t i) { return tables_.articulated[i].kind; });
     item.insert(item.end(), of.begin(), of.end());
     begin.push_back(static_cast<std::uint32_t>(item.size()));
@@ -330,7 +330,7 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
   s.articulation_parts.large = large_;
   s.articulation_parts.body_begin = part_begin_.data();
   s.articulation_parts.body = part_item_.data();
-  // what they are solved by goes for rows with rolling friction, which needs no twin without
+  // their rows use the solver with rolling friction; it has no twin without
   s.rolling = true;
 }
 

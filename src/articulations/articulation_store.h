@@ -1,5 +1,5 @@
 #pragma once
-// The articulations of a World: what the host keeps of them, and what the device holds.
+// The articulations of a World: their data on the host and on the device.
 
 #include <cstdint>
 #include <memory>
@@ -18,65 +18,65 @@
 
 namespace cairn {
 
-/// One of a World's articulations, or where one was.
+/// One of a World's articulations, or the place of a removed one.
 struct ArticulationSlot {
   std::uint32_t world{0};                       ///< [1] index
-  std::uint32_t generation{1};                  ///< [1] of the last that was here
+  std::uint32_t generation{1};                  ///< [1] of the last one here
   std::vector<std::uint32_t> bodies;            ///< [1] (links) slots; kNoLinkBody
-  std::shared_ptr<const SceneArticulation> of;  ///< null: there is none any more
+  std::shared_ptr<const SceneArticulation> of;  ///< null: none is here now
   std::uint32_t kind{0}, lane{0};               ///< [1] kernels::Articulated
 };
 
-/// In a world that holds its bodies in these slots.
+/// In a world whose bodies have these slots.
 ArticulationSlot articulation_slot(std::shared_ptr<const SceneArticulation> of, std::uint32_t world,
                                    std::span<const std::uint32_t> body_slots);
-/// What worlds of these scenes have.
+/// The articulations of worlds of these scenes.
 std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> scenes,
                                                  std::span<const std::vector<std::uint32_t>* const> body_slots);
 
-/// Words of an articulation of a kind, in the arrays of kernels::articulate::Kind.
+/// An articulation's words of one kind, in the arrays of kernels::articulate::Kind.
 struct ArticulationWords {
   CompiledArticulation made;
   std::vector<std::uint32_t> slots;      ///< [1] (lanes) of this kind
-  std::unique_ptr<Articulations> alone;  ///< ArticulationStore::alone, once it was asked for
+  std::unique_ptr<Articulations> alone;  ///< ArticulationStore::alone, made at its first use
 };
 
-/// Articulations of a World, found alike and counted.
+/// Articulations of a World, grouped by kind and counted.
 struct ArticulationTables {
   ArticulationTables() = default;
-  /// Kinds and lanes are found here.
+  /// Finds kinds and lanes.
   explicit ArticulationTables(std::vector<ArticulationSlot> of);
 
   std::vector<ArticulationSlot> slots;
   std::vector<ArticulationWords> words;           ///< (kinds)
-  std::vector<kernels::Articulated> articulated;  ///< of the slots that have one
+  std::vector<kernels::Articulated> articulated;  ///< of the slots in use
   std::vector<kernels::LinkBody> links;           ///< centre and axes are 0 until `compute_masses`
 
-  /// Finds centre and axes of the links; `bodies` are all body slots.
+  /// Computes centre and axes of the links; `bodies` are all body slots.
   void compute_masses(const std::vector<BodySlot>& bodies);
 
  private:
   void list(const ArticulationSlot& slot);
 };
 
-/// What an articulation goes by between two steps.
+/// State of an articulation between two steps.
 struct ArticulationMotion {
   std::vector<double> q, v;                 ///< [m, rad, 1] (coordinates), [m/s, rad/s] (dofs)
   std::vector<double> force;                ///< [N, N m] (dofs)
   std::vector<double> target, target_rate;  ///< as q and v
   std::vector<double> joint;                ///< [1] kernels::articulate::Batch::joint
-  std::vector<double> build;                ///< [1] the same of `build`; empty: without scales
+  std::vector<double> build;                ///< [1] kernels::articulate::Batch::build; empty: without scales
 };
 
 class ArticulationStore {
  public:
   explicit ArticulationStore(exec::Journal& in);
 
-  /// Makes room for `become`.
+  /// Allocates for `become`.
   void reserve(const ArticulationTables& tables, std::size_t bodies);
-  /// Has these articulations from here on, all at their start. `bodies` are all body slots.
+  /// Replaces the articulations by these, all at their start. `bodies` are all body slots.
   void become(ArticulationTables tables, const std::vector<BodySlot>& bodies);
-  /// Shows articulations to a step of so many body slots, in these parts of the worlds.
+  /// Enters the articulations into a step of so many body slots, with these parts of the worlds.
   void show(StepContext& context, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world);
 
   ArticulationRows rows() const;
@@ -84,7 +84,7 @@ class ArticulationStore {
   bool empty() const { return tables_.articulated.empty(); }
   std::span<const ArticulationSlot> all() const { return tables_.slots; }
   std::vector<std::uint32_t> slots_of(std::uint32_t world) const;
-  /// One of the same build on the host, which has the rules of what is set, and knows where links then are.
+  /// An articulation of the same build on the host: it checks values, and computes poses of links.
   Articulations& alone(const ArticulationSlot& slot);
   const CompiledArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }
   std::span<const kernels::LinkBody> links() const { return tables_.links; }
@@ -95,20 +95,20 @@ class ArticulationStore {
     if (!is_link(body)) return body;
     return tables_.links[tables_.articulated[tables_.links[of_body_[body]].articulation].link_begin].body;
   }
-  /// False of the links of an articulation that stands on the world.
+  /// False for links of an articulation that stands on the world.
   bool floats(std::uint32_t body) const {
     if (!is_link(body)) return true;
     const std::uint32_t of = tables_.links[of_body_[body]].articulation;
     return tables_.words[tables_.articulated[of].kind].made.floats;
   }
-  /// Which articulations these joints push.
+  /// Marks the articulations that these joints push.
   void set_joined(std::span<const JointEdge> joints);
 
-  /// Of all slots; nothing of those that are empty.
+  /// Of all slots; empty for those without an articulation.
   std::vector<ArticulationMotion> motions() const;
   void set_motions(std::span<const ArticulationMotion> motions) const;
 
-  /// Words of one articulation in an array of its kind, and of how many: coordinates or dofs.
+  /// Words of one articulation in an array of its kind; `words` is the number of coordinates or dofs.
   std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::*array,
                            std::uint32_t words) const;
   void write(const ArticulationSlot& slot, double* kernels::articulate::Batch::*array,

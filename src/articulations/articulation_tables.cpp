@@ -1,4 +1,4 @@
-// Articulations of a World, found alike: what is built alike is there once, and is moved side by side.
+// Articulations of a World, grouped by build: articulations of one build share their tables and move side by side.
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-/// Names and shapes are of no use in a step, which goes by LinkBody.
+/// Ignores names and shapes: a step uses LinkBody instead.
 bool same_build(const Articulation& a, const Articulation& b) {
   const auto alike = [](const ArticulationLink& p, const ArticulationLink& q) {
     return p.parent == q.parent && p.frame_in_parent == q.frame_in_parent && p.frame_in_link == q.frame_in_link &&
@@ -24,7 +24,7 @@ bool same_build(const Articulation& a, const Articulation& b) {
   return std::ranges::equal(a.links, b.links, alike) && std::ranges::equal(a.couplings, b.couplings, acts_alike);
 }
 
-/// Equal for those of the same build.
+/// Equal for equal builds.
 std::uint64_t hash_of(const Articulation& of) {
   std::uint64_t hash = of.links.size();
   for (const ArticulationLink& link : of.links) {
@@ -35,7 +35,7 @@ std::uint64_t hash_of(const Articulation& of) {
   return hash;
 }
 
-/// Whether a joint lets a link move that is a body.
+/// Whether a link is a body that can move.
 bool moves(const ArticulationSlot& slot, const CompiledArticulation& made, std::size_t link) {
   return slot.bodies[link] != kNoLinkBody && made.links[link].node != kernels::kNone;
 }
@@ -54,7 +54,7 @@ ArticulationSlot articulation_slot(std::shared_ptr<const SceneArticulation> of, 
 std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> scenes,
                                                  std::span<const std::vector<std::uint32_t>* const> body_slots) {
   std::vector<ArticulationSlot> all;
-  // copies of one scene share what they are made of
+  // copies of one scene share their descriptions
   std::unordered_map<const SceneArticulation*, std::shared_ptr<const SceneArticulation>> kept;
   for (std::uint32_t w = 0; w < scenes.size(); ++w) {
     for (const SceneArticulation& of : scenes[w]->articulations()) {
@@ -67,7 +67,7 @@ std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> s
 }
 
 ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots(std::move(of)) {
-  // copies of one scene share what they are made of; others are compared
+  // copies of one scene share their descriptions; others are compared
   std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash;
   std::vector<const Articulation*> of_kind;

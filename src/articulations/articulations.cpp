@@ -1,4 +1,4 @@
-// Articulations as users know them.
+// The public class Articulations.
 
 #include "cairn/articulations.h"
 

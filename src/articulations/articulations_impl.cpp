@@ -1,4 +1,4 @@
-// The arrays of an Articulations: laid out in lanes, checked, and taken to the device.
+// The arrays of an Articulations: laid out in lanes, checked, and copied to the device.
 
 #include "src/articulations/articulations_impl.h"
 
@@ -12,8 +12,8 @@
 namespace cairn {
 namespace {
 
-/// [1] Articulations side by side: what a warp reads together. A thread of the CPU goes from one to the next, and has
-/// the words of each together.
+/// [1] Articulations side by side: the width of a warp's read. A CPU thread takes them one by one, and so keeps the
+/// words of each together.
 constexpr std::uint32_t kCudaLanes = 32, kCpuLanes = 1;
 
 std::unique_ptr<exec::Backend> make_backend(const Device& device) {

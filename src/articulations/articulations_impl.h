@@ -1,5 +1,5 @@
 #pragma once
-// What an Articulations keeps: the description, compiled, and the arrays of its batch on the device.
+// Members of an Articulations: the description, compiled, and the arrays of its batch on the device.
 
 #include <limits>
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace cairn {
 
-/// [1] In the place of a bound.
+/// [1] Stands for a bound: any finite value.
 inline constexpr double kFinite = std::numeric_limits<double>::max();
 
 struct Articulations::Impl {
@@ -37,25 +37,25 @@ struct Articulations::Impl {
   /// Numbers of all articulations, `words` of each, to their lanes and back.
   void write(double* to, std::uint32_t words, std::span<const double> values);
   std::vector<double> read(const double* from, std::uint32_t words) const;
-  /// In the scales of another's links: kernels::articulate::Batch::build.
+  /// In the scales of the links of another articulation: kernels::articulate::Batch::build.
   void set_build(std::span<const double> words);
-  /// None has stopped.
+  /// Clears all stops.
   void start();
 
-  /// Throws InvalidArgument, naming `what`, unless there are `words` of each, up to `most`.
+  /// Throws InvalidArgument, naming `what`, unless there are `words` of each, up to `most` in size.
   void check(const char* what, std::span<const double> values, std::uint32_t words, double most) const;
-  /// Coordinates with their quaternions made unit.
+  /// Coordinates with normalised quaternions.
   std::vector<double> sound(const char* what, std::span<const double> values) const;
   [[noreturn]] void refuse(const std::string& rule) const;
 
-  /// What an algorithm says, `words` of each articulation.
+  /// Result of an algorithm, `words` of each articulation.
   std::vector<double> ask(ArticulateContext context, std::uint32_t words);
 
  private:
   template <class T>
   T* table(exec::Buffer<T>& buffer, const std::vector<T>& values);
   double* lanes(exec::Buffer<double>& buffer, std::uint32_t words);
-  /// [1] Words of a batch in lanes, the last of which may stand empty.
+  /// [1] Words of a batch in lanes; the last lanes may be empty.
   std::size_t padded(std::uint32_t words) const;
   std::size_t place(std::size_t words, std::size_t i, std::size_t word) const;
   std::vector<double> at_rest() const;

@@ -36,7 +36,7 @@ Symmetric symmetric(const Inertia& inertia) {
   return {m.x, m.y, m.z, p.x, p.y, p.z};
 }
 
-/// Names of the numbers of a joint, and of the columns that hold them: Batch::joint goes by their order.
+/// Names of a joint's numbers, and of the columns that hold them: Batch::joint has their order.
 template <class T, class Member>
 constexpr auto names_of() {
   std::array<std::string_view, kJointWords> names{};
@@ -53,7 +53,7 @@ static_assert(names_of<ArticulationJoint, double>() == names_of<ArticulationJoin
               names_of<ArticulationJoint, double>()[kSpringRest] == "spring_rest" &&
               names_of<ArticulationJoint, double>()[kMinForce] == "drive_min_force");
 
-/// [1] What acts along the rates of a joint or a coupling, in the order of its list.
+/// [1] The numbers along the rates of a joint or a coupling, in the order of its list.
 template <class T>
 std::vector<double> numbers_of(const T& of) {
   std::vector<double> numbers;
@@ -140,7 +140,7 @@ class ArticulationCompiler {
     made.links.push_back(at);
   }
 
-  /// The nodes of a joint that moves; the index of the last.
+  /// Adds the nodes of a moving joint; returns the index of the last.
   std::uint32_t add_nodes(std::uint32_t on, const Matrix& turn, const ArticulationJoint& joint) {
     switch (joint.kind) {
       case ArticulationJointKind::kRevolute:
@@ -154,7 +154,7 @@ class ArticulationCompiler {
     }
   }
 
-  /// A node without mass; its index.
+  /// Adds a node without mass; returns its index.
   std::uint32_t add(NodeKind kind, std::uint32_t parent, const Matrix& turn, const ArticulationJoint& joint) {
     const bool ball = kind == NodeKind::kBall, one = kind == NodeKind::kRevolute || kind == NodeKind::kPrismatic;
     const bool turns = kind == NodeKind::kRevolute || ball;

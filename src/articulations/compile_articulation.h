@@ -1,5 +1,5 @@
 #pragma once
-// From the description to what the kernels see, and the rules that it keeps.
+// From descriptions to the kernels' data, and the rules of descriptions.
 
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-/// [1] Of an articulation, and of a coupling.
+/// [1] Limits of an articulation, and of a coupling.
 inline constexpr std::size_t kMaxCouplings = 1000, kMaxTerms = 1000;
 
 struct CompiledArticulation {
@@ -26,41 +26,41 @@ struct CompiledArticulation {
   std::vector<std::uint32_t> coordinate_of, dof_of;  ///< [1] (links) first of each link's joint
   std::uint32_t coordinates{0};                      ///< [1]
   std::vector<std::uint32_t> quaternions;            ///< [1] first coordinate of each
-  bool floats{true};                                 ///< nothing of it stands on the world
+  bool floats{true};                                 ///< no part of it stands on the world
   bool bounded{false};                               ///< kernels::articulate::Batch
 };
 
-/// Of a description without faults. Links that are fixed to others become one node with them; a free joint becomes two
-/// nodes, one that shifts, without mass, and one that turns.
+/// Of a valid description. Links fixed to others become one node with them. A free joint becomes two nodes: one that
+/// shifts, without mass, and one that turns.
 CompiledArticulation compile(const Articulation& description);
 
-/// Of a link's frame in its node's, without scales.
+/// Of a link's frame in its node's frame, without scales.
 kernels::articulate::Transform place_of_link(const CompiledArticulation& made, std::size_t link);
 
 /// [kg] Without scales.
 double mass_of_node(const CompiledArticulation& made, std::uint32_t node);
 
-/// What articulations of this build share: nodes, links, couplings and their counts, in the host's memory.
+/// Data shared by articulations of this build: nodes, links, couplings and their counts, in the host's memory.
 kernels::articulate::Batch shared_batch(const CompiledArticulation& made);
 
 /// The words of a joint's rates in kernels::articulate::Batch::joint, and back.
 void put_joint(const ArticulationJoint& joint, std::span<double> words);
 ArticulationJoint joint_of(ArticulationJointKind kind, std::span<const double> words);
 
-/// A link without mass whose joint moves nothing that the joints behind it don't move just so, at all coordinates that
-/// its limits allow: the mass matrix is singular everywhere. Each moving link must carry mass.
+/// A massless link whose joint moves only what the joints behind it can move in the same way, at all coordinates within
+/// its limits: the mass matrix is singular everywhere. Each moving link must carry mass.
 std::optional<std::size_t> link_without_inertia(const Articulation& description);
 
-/// The same at coordinates `q`, where axes may line up by chance.
+/// The same at coordinates `q`, where axes may coincide by chance.
 std::optional<std::size_t> link_without_inertia(const CompiledArticulation& made, std::span<const double> q);
 
-/// True where an articulation may have these words of kernels::articulate::Batch::joint.
+/// Whether an articulation may have these words of kernels::articulate::Batch::joint.
 bool joints_are_allowed(const CompiledArticulation& made, std::span<const double> joints);
 
 /// [1] Rates of a joint.
 std::uint32_t rates_of(ArticulationJointKind kind);
 
-/// Throws InvalidArgument that names articulation, link and rule.
+/// Throws InvalidArgument, naming articulation, link and rule.
 void refuse_faults(const Articulation& description);
 
 }  // namespace cairn

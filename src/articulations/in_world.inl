@@ -16,7 +16,7 @@ CAIRN_BOTH void effective_masses(Exec& exec, const StepContext& s, bool renewed 
   exec.rows(s.parts, s.row_capacity, kernels::RowEffectiveMass{s.links, s.rows, s.rolling, renewed});
 }
 
-/// Forces, drives and joints of a substep -> velocities of links, and what rows on them push.
+/// Forces, drives and joints of a substep -> velocities of links, and their responses to rows.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int substep) {
@@ -27,7 +27,7 @@ CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int subst
   effective_masses(exec, s);
 }
 
-/// What rows pushed -> what joints that rub, stop or give way make of it.
+/// Impulses of rows -> rates that friction, limits and drives hold then, and the velocities with them.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
@@ -36,7 +36,7 @@ CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
   effective_masses(exec, s, true);
 }
 
-/// Where the substep leads, for rows of its end.
+/// Velocities -> pose at the substep's end, for its rows.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_turn(Exec& exec, const StepContext& s) {
@@ -52,7 +52,7 @@ CAIRN_BOTH void articulation_advance(Exec& exec, const StepContext& s) {
   exec.each_body(s.articulation_parts, kernels::ArticulationAdvance{articulation_pass(s)});
 }
 
-/// The step's end, of articulations of all parts.
+/// The step's end, for articulations of all parts.
 template <class Exec>
 void articulation_finish(Exec& exec, const StepContext& s) {
   if (s.links.count == 0) return;

@@ -1,4 +1,4 @@
-// Links without mass: whether what they carry gives each of their rates inertia.
+// Links without mass: whether the mass that they carry gives each of their rates inertia.
 
 #include <algorithm>
 #include <cmath>
@@ -12,23 +12,23 @@ namespace {
 
 using namespace kernels::articulate;
 
-/// [1] Of the inertia along a rate with all others held: what is left of it with those behind it free, where that is
-/// more than rounding. Axes are quaternions of float, and so those that line up by their build do within 1e-7 rad, which
-/// leaves 1e-14. Larger would refuse a heavy link on light ones: a gearbox of 1 g before 1000 kg leaves 2e-10.
+/// [1] Min ratio of the inertia along a rate with the rates behind it free, to that with all others held. Smaller
+/// ratios are rounding: axes are float quaternions, and axes that coincide by design do so within 1e-7 rad, which
+/// leaves 1e-14. A larger bound would refuse a heavy link on light ones: a gearbox of 1 g before 1000 kg leaves 2e-10.
 constexpr double kLeft = 1e-12;
 
-/// [m, rad, 1] Coordinates without limits are sampled from here, over such a width.
+/// [m, rad, 1] Coordinates without limits are sampled from this value, over this width.
 constexpr double kFirstSample = 0.4, kSampled = 0.6;
 
-/// How samples differ: [1] the share of the width at coordinate 0, and by what it grows with each, modulo 1.
+/// Sampling sequence: [1] the share of the width at coordinate 0, and its increment per coordinate, modulo 1.
 struct Spread {
   double first, step;
 };
 /// The golden ratio, and the square of the inverse of the plastic ratio.
 constexpr Spread kSpreads[]{{0, 0.618034}, {0.31, 0.569840}};
 
-/// [m, rad, 1] (coordinates) Ones that joints may have, where no axes line up but by their build and limits, or by a
-/// chance that a second sample doesn't share.
+/// [m, rad, 1] (coordinates) Valid coordinates at which axes coincide only by design and limits, or by a chance that a
+/// second sample doesn't share.
 std::vector<double> sample(const Articulation& description, const CompiledArticulation& made, const Spread& spread) {
   std::vector<double> q(made.coordinates);
   const auto share = [&](std::size_t k) { return std::fmod(spread.first + spread.step * static_cast<double>(k), 1); };
@@ -67,7 +67,7 @@ class Somewhere {
     batch_.count = batch_.lanes = 1;
   }
 
-  /// [kg, kg m^2] (dofs) Along each rate, those behind it held or free.
+  /// [kg, kg m^2] (dofs) Along each rate, with the rates behind it held or free.
   template <class Modes>
   std::vector<double> inertias(const Modes& modes) {
     const Lanes lanes{batch_, 0};
@@ -83,20 +83,20 @@ class Somewhere {
   Batch batch_;
 };
 
-/// Calls f(rate) for those of a link's joint.
+/// Calls f(rate) for each rate of a link's joint.
 template <class F>
 void for_each_rate(const CompiledArticulation& made, std::size_t link, const F& f) {
   const std::size_t end = link + 1 < made.links.size() ? made.dof_of[link + 1] : made.dofs.size();
   for (std::size_t d = made.dof_of[link]; d < end; ++d) f(d);
 }
 
-/// (links) Whether a link has no mass and its joint moves nothing by itself.
+/// (links) Whether a link has no mass and its joint moves nothing that others don't.
 std::vector<bool> idle_at(const CompiledArticulation& made, std::span<const double> q) {
   Somewhere there(made, q);
   const std::vector<double> held = there.inertias(AllHeld{}), free = there.inertias(AllFree{});
   std::vector<bool> idle(made.links.size());
   for (std::size_t i = 0; i < made.links.size(); ++i) {
-    // what has mass of its own has inertia along each rate, however little
+    // a link with its own mass has inertia along each rate, however small
     const std::uint32_t node = made.links[i].node;
     if (node == kernels::kNone || mass_of_node(made, node) > 0) continue;
     for_each_rate(made, i, [&](std::size_t d) { idle[i] = idle[i] || !(free[d] > kLeft * held[d]); });
@@ -104,7 +104,7 @@ std::vector<bool> idle_at(const CompiledArticulation& made, std::span<const doub
   return idle;
 }
 
-/// The first that is idle and has no armature, which would give it inertia however much it carries.
+/// The first idle link without armature; armature would give it inertia, whatever it carries.
 std::optional<std::size_t> first_of(const CompiledArticulation& made, const std::vector<bool>& idle) {
   for (std::size_t i = 0; i < idle.size(); ++i) {
     bool bare = false;

@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// Displacements of bodies that moved far -> those up to where they meet something.
+/// Displacements of bodies that moved far -> displacements up to their first hit.
 template <class Exec>
 void ccd(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kCcd);

@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-/// Classes of the pairs -> the pairs of each, in their order. What serves the order of the rows later on holds both.
+/// Classes of the pairs -> the pairs of each class, in their order. The arrays of the later row order hold both.
 template <class Exec>
 void list_classes(Exec& exec, const StepContext& s) {
   const std::uint32_t* count = &s.state->pair_count[s.constants.parity];
@@ -18,7 +18,7 @@ void list_classes(Exec& exec, const StepContext& s) {
   exec.for_each(kernels::kListedClasses, kernels::ClassRange{s.work.sorted_row_key, count, s.state});
 }
 
-/// Pairs listed by class -> their manifolds, by a launch a class.
+/// Pairs listed by class -> their manifolds, one launch a class.
 template <class Exec>
 void collide_listed(Exec& exec, const StepContext& s, const kernels::ManifoldUpdate& renewal) {
   using kernels::PairClass;

@@ -26,7 +26,7 @@ void color(Exec& exec, const StepContext& s) {
 
   if (s.direct.max_bodies != 0) find_islands(exec, s);
 
-  // the edges are coloured: their arrays serve to count
+  // the edges are coloured: their arrays are free for counts
   exec.for_each(count, capacity,
                 kernels::ColorKey{s.bodies, s.shapes, pairs, s.parts, s.direct.bodies, s.work.row_key, s.work.pending,
                                   s.work.edge});

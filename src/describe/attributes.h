@@ -25,7 +25,7 @@ concept Worded = requires {
   EnumWords<E>::all;
 };
 
-/// Calls f(attribute) for each member, in their order.
+/// Calls f(attribute) for each member, in order.
 template <Described T, class F>
 void each_attribute(const F& f) {
   attribute_list<T>().apply([&](const auto&... attribute) { (f(attribute), ...); });
@@ -33,7 +33,7 @@ void each_attribute(const F& f) {
 
 namespace attributes {
 
-/// The list has every member of T: T can be made of their values, and of no further one.
+/// Whether the list has every member of T: T can be made of their values, and of no further one.
 template <class T, auto... kMembers>
 consteval bool is_whole(const TypedList<Attribute<kMembers>...>&) {
   constexpr bool kAll = requires { T{std::declval<typename Attribute<kMembers>::Type>()...}; };
@@ -53,16 +53,16 @@ void members(T& of, const F& f) {
   attribute_list<S>().apply([&](const auto&... attribute) { f(of.*attribute.member...); });
 }
 
-/// What one member of a scene file's object holds. Other members have readers, writers and rules of their own.
+/// Types of a plain member of a scene file's object. Other members have their own readers, writers and rules.
 template <class T>
 concept Plain = Worded<T> || std::is_arithmetic_v<T> || std::same_as<T, std::string> || std::same_as<T, Vec3> ||
     std::same_as<T, Vec3d> || std::same_as<T, Quat> || std::same_as<T, Range>;
 
-/// A described struct that scene files hold by its list. An inertia is a list of numbers there.
+/// A described struct that scene files write by its list. An inertia is a list of numbers there.
 template <class T>
 concept Nested = Described<T> && !std::same_as<T, Inertia>;
 
-/// T, or what is in an optional.
+/// T, or the type inside an optional.
 template <class T>
 struct Held {
   using Type = T;
@@ -74,7 +74,7 @@ struct Held<std::optional<T>> {
 template <class F>
 using HeldOf = typename Held<typename std::remove_cvref_t<F>::Type>::Type;
 
-/// One function made of several.
+/// One overload set of several functions.
 template <class... F>
 struct Overloads : F... {
   using F::operator()...;
@@ -82,7 +82,7 @@ struct Overloads : F... {
 template <class... F>
 Overloads(F...) -> Overloads<F...>;
 
-/// The name of a type, without those of its namespaces.
+/// The name of a type, without its namespaces.
 template <class T>
 consteval std::string_view name_of_type() {
   const std::string_view text = __PRETTY_FUNCTION__;
@@ -102,7 +102,7 @@ consteval std::string_view word_of_type() {
   }(static_cast<V*>(nullptr));
 }
 
-/// A variant that holds what its type of this index is without being given anything.
+/// A variant that holds a default value of its type at this index.
 template <class V>
 V make_type(std::size_t index) {
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -118,14 +118,14 @@ inline constexpr bool kIsElements = false;
 template <Nested T, std::size_t N>
 inline constexpr bool kIsElements<std::array<T, N>> = true;
 
-/// How scene files hold a member.
+/// How a scene file holds a member.
 enum class Form {
   kAbsent,    ///< not at all
   kValue,     ///< as a value
   kObject,    ///< as an object, of a described struct
   kFlat,      ///< by the keys of a described struct in the same object
   kElements,  ///< by a key for each element of an array, which is an object
-  kOwn,       ///< by code of its own
+  kOwn,       ///< by special code
 };
 template <auto kMember>
 consteval Form form_of() {
@@ -166,7 +166,7 @@ const std::vector<std::string_view>& keys_of() {
   return keys;
 }
 
-/// Every bit is the same: zeros of another sign are not.
+/// Whether all bits are equal: zeros of different sign aren't.
 template <class T>
 bool same_bits(const T& a, const T& b) {
   if constexpr (Described<T>) {

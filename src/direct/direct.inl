@@ -19,7 +19,7 @@ inline kernels::Islands islands_of(const StepContext& s) {
           s.direct.mass_ratio};
 }
 
-/// Contacts with their colours -> the islands that are solved directly, each with its bodies in an order of its own.
+/// Contacts with their colours -> the islands that are solved directly, each with its own order of bodies.
 template <class Exec>
 void find_islands(Exec& exec, const StepContext& s) {
   const kernels::Direct& d = s.direct.bodies;
@@ -43,7 +43,7 @@ void find_islands(Exec& exec, const StepContext& s) {
   exec.each_group(d.number, d.number + bodies, bodies, kernels::IslandOrder{islands});
 }
 
-/// Their rows have slots -> they are known by these.
+/// Slots of the islands' rows -> the islands' lists of rows.
 template <class Exec>
 void list_island_rows(Exec& exec, const StepContext& s) {
   const kernels::Islands islands = islands_of(s);
@@ -51,7 +51,7 @@ void list_island_rows(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count, kernels::IslandRows{islands, s.work.pending});
 }
 
-/// Velocities -> those with the contacts of all islands that are solved directly, at once.
+/// Velocities -> velocities with the contacts of all directly solved islands, all at once.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void direct_pass(Exec& exec, const StepContext& s, bool carried) {
@@ -60,7 +60,7 @@ CAIRN_BOTH void direct_pass(Exec& exec, const StepContext& s, bool carried) {
                                         s.direct.rows, s.direct.end, carried});
 }
 
-/// Behind the motion: takes back what was pushed out.
+/// After the motion: removes the velocities of depenetration.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void direct_relax(Exec& exec, const StepContext& s) {

@@ -41,7 +41,7 @@ void EventFeature::forget_ended(const std::vector<bool>& of_worlds) {
   const auto body = world_.read(ended.body_a, n);
   auto flags = world_.read(ended.flags, n);
   for (std::size_t i = 0; i < n; ++i) {
-    // of a World that became a smaller one
+    // the World may have become smaller
     const bool gone = body[i] >= world_.slots.size();
     if (gone || of_worlds[world_.slots[body[i]].world]) flags[i] |= kernels::kEventForgotten;
   }
@@ -54,7 +54,7 @@ void EventFeature::capture(snapshot::Capture& to) {
     const std::uint32_t world = world_.slots[row.body_a].world;
     if (world < to.first || world - to.first >= to.image.worlds.size()) continue;
     if ((row.flags & kernels::kEventForgotten) != 0) continue;
-    // an image has no number for a surface that was removed since the last step: that its events ended isn't in it
+    // an image has no number for a surface that was removed since the last step: it leaves out such ended events
     if (!world_.has_surface_of(row.key)) continue;
     to.image.worlds[world - to.first].events.push_back(
         {to.key_of(row.key), to.body_id[row.body_a], to.body_id[row.body_b], row.generation_a, row.generation_b,
@@ -88,7 +88,7 @@ void EventFeature::plan(snapshot::Restore& from) {
     }
   }
   std::ranges::sort(planned_, {}, &EventRow::key);
-  // they have as much room as pairs
+  // they have the same capacity as pairs
   from.pairs = std::max(from.pairs, planned_.size());
 }
 

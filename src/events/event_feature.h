@@ -1,5 +1,5 @@
 #pragma once
-// What touches in a World, where that is kept (WorldOptions::contact_events).
+// Contact events of a World, where they are recorded (WorldOptions::contact_events).
 
 #include <optional>
 #include <vector>
@@ -17,7 +17,7 @@ class EventFeature final : public Feature {
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 
-  ContactEvents of(std::optional<std::uint32_t> world) const;  ///< none: of all
+  ContactEvents of(std::optional<std::uint32_t> world) const;  ///< empty: of all worlds
 
  private:
   std::vector<EventRow> read() const;  ///< of the last step; there must be tables

@@ -1,5 +1,5 @@
 #pragma once
-// What touches, on the host.
+// Contact events on the host.
 
 #include "kernels/common/events.h"
 
@@ -13,7 +13,7 @@ struct EventRow {
   Vec3 normal;
   float separation, impulse;
 
-  /// Calls f(pointer to member, array) for each.
+  /// Calls f(pointer to member, array) for each member.
   template <class F>
   static void for_each_member(const kernels::EventTable& t, F f) {
     f(&EventRow::key, t.key);

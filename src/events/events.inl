@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-/// Manifolds with their impulses, and what touched in the last step -> what touches, and what no longer does.
+/// Manifolds with their impulses, and events of the last step -> shapes that touch, and contacts that ended.
 template <class Exec>
 void events(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kEvents);
@@ -13,7 +13,7 @@ void events(Exec& exec, const StepContext& s) {
   const std::uint32_t *pairs = &s.state->pair_count[now], *last = &s.events.counts->events[before];
   const kernels::EventSearch in_last{s.events.tables[before], last};
   const kernels::EventSearch in_now{s.events.tables[now], &s.events.counts->events[now]};
-  // what served the colouring is free
+  // the arrays of the colouring are free
   std::uint32_t *mark = s.work.pending, *mark_ended = s.work.edge;
   exec.for_each(pairs, capacity, kernels::EventMark{s.pairs[now], mark});
   exec.exclusive_scan(mark, pairs, capacity, &s.events.counts->events[now]);
@@ -28,7 +28,7 @@ void events(Exec& exec, const StepContext& s) {
   exec.mark(Stage::kEvents);
 }
 
-/// This step's events -> the last step's, where both kinds of step use the same tables.
+/// This step's events -> the last step's, if every step uses the same tables.
 template <class Exec>
 void mirror_events(Exec& exec, const StepContext& s) {
   const std::uint32_t now = s.constants.parity;
@@ -37,7 +37,7 @@ void mirror_events(Exec& exec, const StepContext& s) {
   exec.single(kernels::EventMirrorCount{s.events.counts, now});
 }
 
-/// Chosen worlds have touched nothing.
+/// Clears the events of chosen worlds.
 template <class Exec>
 void forget_events(Exec& exec, const StepContext& s, const kernels::Selection& selection) {
   const std::uint32_t last = s.constants.parity ^ 1u;

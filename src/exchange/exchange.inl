@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-/// The user has changed states of chosen worlds: they wake, and where bodies were moved their contacts end.
+/// The user changed states of chosen worlds: they wake, and after new poses their contacts end.
 template <class Exec>
 void notify(Exec& exec, const StepContext& s, const kernels::Selection& selection, bool poses) {
   const std::uint32_t last = s.constants.parity ^ 1u;
@@ -32,7 +32,7 @@ void exchange_articulations(Exec& exec, const StepContext& s, const ExchangeCont
   exec.for_each(s.links.count, kernels::WriteArticulation{taken, s.bodies, e.frames});
 }
 
-/// The same of what acts along their rates.
+/// The same of forces, inertia and limits along their rates.
 template <class Exec>
 void exchange_articulation_joints(Exec& exec, const StepContext& s, const ExchangeContext& e) {
   kernels::ArticulationJointExchange all{s.links, e.articulation_of, e.articulation_joints, {e.chosen}};
@@ -62,7 +62,7 @@ void exchange_joints(Exec& exec, const StepContext& s, const ExchangeContext& e)
   exec.for_each(e.joint_rows, kernels::WriteJoint{all});
 }
 
-/// States of bodies <-> arrays of the user's. Like a step, it does nothing while a step before it waits for more room.
+/// States of bodies <-> the user's arrays. Like a step, it does nothing while an earlier step waits for more capacity.
 template <class Exec>
 void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
   exec.guard(&s.state->overflow);

@@ -8,11 +8,11 @@
 namespace cairn::exec {
 namespace {
 
-// blocks of a scan or sort: one a thread, so that a thread sums up what it wrote in the loop before; a few where there
-// are many items
+// blocks of a scan or sort: one a thread, so that a thread sums values that it wrote in the loop before; several for
+// many items
 constexpr std::uint32_t kMinBlock = 1024, kMaxBlock = 16384;
 constexpr int kDigitBits = 8;
-// pairs that outlive a step, over the pairs that there is room for: more aren't worth their tests
+// pairs kept over steps, relative to the capacity of pairs: more aren't worth their tests
 constexpr std::size_t kMaxCandidates = 2;
 constexpr std::uint32_t kDigits = 1u << kDigitBits;
 
@@ -32,7 +32,7 @@ void CpuExec::reserve(std::size_t items) {
 
 void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) noexcept {
   if (shapes < kept_.shapes || worlds < kept_.worlds) {
-    // what is behind the new ends will not be looked at, and may come back as something else
+    // entries past the new ends won't be compared, and may come back with other content
     std::fill(kept_.shape.begin(), kept_.shape.end(), kernels::CandidateShape{});
     std::fill(kept_.world_flags.begin(), kept_.world_flags.end(), 0u);
     kept_.counts.candidates = 0;
@@ -52,7 +52,7 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
     grow(kept_.unsorted, n);
     grow(kept_.place, n);
     reserve(n);
-    // last, since these sizes are what counts
+    // last, since these sizes decide
     grow(kept_.world_flags, worlds);
     grow(kept_.shape, shapes);
   } catch (const std::bad_alloc&) {
@@ -104,10 +104,10 @@ void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t
 
 namespace {
 
-/// [1] As few items are sorted one after the other, in less time than it takes to count digits.
+/// [1] So few items are sorted by insertion, in less time than counting digits takes.
 constexpr std::uint32_t kFewItems = 32;
 
-/// A stable sort of few keys by the bits of a mask, with the numbers of the items where they are wanted.
+/// A stable sort of few keys by the bits of a mask; also writes the items' numbers if `order` is given.
 template <class Key, class Value>
 void insertion_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, Key mask) {
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -124,7 +124,7 @@ void insertion_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t
 
 }  // namespace
 
-// least significant digit first: per digit a histogram a block, one scan over (digit, block), and a stable scatter
+// least significant digit first: per digit a histogram per block, one scan over (digit, block), and a stable scatter
 template <class Key, class Value>
 void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, int bits) {
   constexpr bool kHasValues = !std::is_same_v<Value, void>;
@@ -148,7 +148,7 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
   std::array<Digit, sizeof(Key)> digits;
   std::size_t passes = 0;
   for (int half = 0; half < static_cast<int>(sizeof(Key)) * 8; half += 32) {
-    // the last digit may be short of bits
+    // the last digit may have fewer bits
     for (int shift = 0; shift < bits; shift += kDigitBits)
       digits[passes++] = {half + shift, (1u << std::min(kDigitBits, bits - shift)) - 1};
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What a stage may ask of a processor, on the CPU. CudaExec (src/exec/cuda.cuh) offers the same names with the same
+// Operations of a processor for the stages, on the CPU. CudaExec (src/exec/cuda.cuh) has the same names with the same
 // results.
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 
 namespace cairn::exec {
 
-/// A thread of its own (see PartExec).
+/// A team of one thread (see PartExec).
 struct CpuTeam {
-  static constexpr std::uint32_t kRunBodies = 16;  ///< [1] that a thread adds up
+  static constexpr std::uint32_t kRunBodies = 16;  ///< [1] added up by one thread
 
   template <class F>
   void each(std::uint32_t n, const F& f) const {
@@ -34,7 +34,7 @@ struct CpuTeam {
   void one(const F& f) const {
     f();
   }
-  /// The packs [first, last) of the rows from `begin` on.
+  /// The packs [first, last) of the rows after `begin`.
   template <class F>
   static void packs(std::uint32_t begin, std::uint32_t first, std::uint32_t last, const F& f) {
     for (std::uint32_t p = first; p < last; ++p) f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
@@ -46,32 +46,33 @@ static_assert(kernels::kPackItems == kernels::kPackLanes && kernels::kRowAlign %
 class CpuExec {
  public:
   static constexpr bool kOnlyContacts = false;
-  /// The host sees the state while it schedules a step, and so whether it must look for pairs.
+  /// The host sees the state while it schedules a step, and so knows whether pairs must be found again.
   static constexpr bool kKeepsCandidates = true;
 
   explicit CpuExec(int threads) : pool_(threads) {}
 
-  /// Makes room to sort and scan so many items: then nothing in a step allocates.
+  /// Allocates for sorts and scans of so many items: then a step doesn't allocate.
   void reserve(std::size_t items);
 
-  /// Makes room for pairs that outlive a step, of so many shapes, or gives it up where there is none. Where there are
-  /// fewer than in the step before, it forgets what it has.
+  /// Allocates for pairs kept over steps, of so many shapes; gives them up if memory runs out. With fewer shapes or
+  /// worlds than in the step before, the kept pairs are cleared.
   void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) noexcept;
   bool has_candidates(std::size_t shapes, std::size_t worlds) const {
     return !kept_.hopeless && kept_.shape.size() >= shapes && kept_.world_flags.size() >= worlds;
   }
   kernels::PairCandidates candidates();
-  /// Whether the grid is that of this step's boxes.
+  /// Whether the grid is of this step's boxes.
   bool grid_stands() const { return grid_stands_; }
   void set_grid_stands(bool stands) { grid_stands_ = stands; }
 
-  /// From here on every call does nothing while *flag is not 0: how the stages after an overflow leave the state alone.
+  /// From here on every call does nothing while *flag isn't 0: so the stages after an overflow leave the state
+  /// unchanged.
   void guard(const std::uint32_t* flag) { guard_ = flag; }
   void observe(StepObserver* observer) { observer_ = observer; }
 
-  /// Called by each stage before it enqueues anything.
+  /// Called by each stage before its first work.
   void enter(Stage) {}
-  /// Called by each stage when it has enqueued all.
+  /// Called by each stage after its last work.
   void mark(Stage stage) {
     if (observer_ != nullptr) observer_->after(stage);
   }
@@ -85,13 +86,13 @@ class CpuExec {
     pool_.run(n, grain, [&](std::uint32_t begin, std::uint32_t end) { kernels::each_or_packs(begin, end, f); });
   }
 
-  /// The same for a count that lives with the arrays, of which no more than `capacity` are visited.
+  /// The same for a count in the arrays; at most `capacity` items are visited.
   template <class F>
   void for_each(const std::uint32_t* count, std::uint32_t capacity, const F& f) {
     for_each(std::min(*count, capacity), f);
   }
 
-  /// f(i) for the workers i in [0, n), of which each has a lot to do.
+  /// f(i) for workers i in [0, n), each with a lot of work.
   template <class F>
   void each_worker(std::uint32_t n, const F& f) {
     if (skip()) return;
@@ -118,12 +119,11 @@ class CpuExec {
             std::uint32_t capacity, int bits) {
     sort(key, sorted_key, order, std::min(*count, capacity), bits);
   }
-  /// Keys alone, two words each: by the lowest `bits` bits of the high word, then of the low one. The other bits are 0.
+  /// Keys alone, of two words: by the lowest `bits` bits of the high word, then of the low one. The other bits are 0.
   void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity,
             int bits);
 
-  /// begin[k] = the first i in [0, n) with key(sorted[i]) >= k, else n: for k in [0, last]. The keys rise, none past
-  /// `last`.
+  /// begin[k] = the first i in [0, n) with key(sorted[i]) >= k, else n: for k in [0, last]. Keys ascend, up to `last`.
   template <class Key>
   void find_begins(const std::uint32_t* sorted, const std::uint32_t* count, std::uint32_t capacity, const Key& key,
                    std::uint32_t last, std::uint32_t* begin) {
@@ -143,8 +143,8 @@ class CpuExec {
     find_begins(sorted, nullptr, n, kernels::AsItIs{}, last, begin);
   }
 
-  /// Rounds of `bid`, `take` and `clear` over *count edges until *done reaches *count. `few` are expected, a matter of
-  /// speed alone.
+  /// Rounds of `bid`, `take` and `clear` over *count edges until *done reaches *count. `few` rounds expected: it
+  /// affects speed only.
   template <class Bid, class Take, class Clear>
   void rounds(const std::uint32_t* count, std::uint32_t capacity, bool /*few*/, const std::uint32_t* done,
               const Bid& bid, const Take& take, const Clear& clear) {
@@ -156,8 +156,8 @@ class CpuExec {
     }
   }
 
-  /// f(i) for every entry i of the rows' order; where f has a run<T>, f.run<Pack>(run) for runs of entries instead. A
-  /// thread takes about the part of each colour that it takes in sweeps.
+  /// f(i) for every entry i of the rows' order; if f has run<T>, f.run<Pack>(run) for runs of entries instead. A thread
+  /// takes about the same part of each colour as in sweeps.
   template <class F>
   void each_row(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;
@@ -173,7 +173,7 @@ class CpuExec {
     });
   }
 
-  /// f(team, i) for i of [*first, *last), of which each has a lot to do, and there are no more than `capacity`.
+  /// f(team, i) for i of [*first, *last), each with a lot of work; at most `capacity` of them.
   template <class F>
   void each_group(const std::uint32_t* first, const std::uint32_t* last, std::uint32_t, const F& f) {
     if (skip()) return;
@@ -183,7 +183,7 @@ class CpuExec {
     });
   }
 
-  // ---- the motion: what follows is about part 0 alone ----
+  // ---- the motion: the calls below treat part 0 only ----
 
   std::uint32_t part() const { return 0; }
 
@@ -192,20 +192,21 @@ class CpuExec {
   void each_body(const kernels::Parts& parts, const F& f) {
     for_each(parts.large, kernels::EachOf<F>{parts.body, f});
   }
-  /// f(run) for runs of bodies that come to all of them.
+  /// f(run) for runs of bodies that cover all of them.
   template <class F>
   void each_run(const kernels::Parts& parts, const F& f) {
     const kernels::EachRun<F, CpuTeam::kRunBodies> runs{parts.body, parts.large, f};
     for_each(runs.count(), runs);
   }
 
-  /// f(team, i) for the islands i of its bodies; `number` says by place in Parts::body how many begin before it.
+  /// f(team, i) for the islands i of its bodies; `number` (by place in Parts::body) counts the islands that begin
+  /// before.
   template <class F>
   void each_island(const kernels::Parts& parts, const std::uint32_t* number, const F& f) {
     each_group(number, number + parts.large, parts.large, f);
   }
 
-  /// f.row<T>(slot) for every row slot, colour by colour; within a colour the rows share no body that they write.
+  /// f.row<T>(slot) for every row slot, colour by colour. Rows of a colour share no body that they write.
   template <class F>
   void sweep(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;
@@ -213,7 +214,7 @@ class CpuExec {
       const std::uint32_t begin = parts.color_row[c], end = parts.color_row[c + 1];
       if (begin == end) continue;
       if (c % kernels::kColorsPerClass == kernels::kMaskColors) {
-        // rows without a colour go one at a time
+        // rows without a colour run one at a time
         const std::uint32_t rows = parts.color_begin[c + 1] - parts.color_begin[c];
         for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(begin + r);
         continue;
@@ -223,14 +224,14 @@ class CpuExec {
     }
   }
 
-  /// Sweeps until f.rounds are over. `usual` rounds happen most times, a matter of speed alone.
+  /// Sweeps until f.rounds are over. `usual` is the usual number of rounds: it affects speed only.
   template <class F>
   void sweep_rounds(const kernels::Parts& parts, std::uint32_t capacity, std::uint32_t, const F& f) {
     if (!skip()) kernels::sweep_until_over(*this, parts, capacity, f);
   }
 
-  /// f(i) for i of [begin[c], begin[c + 1]), colour c by colour; those of the last, for which no colour was left, one
-  /// at a time.
+  /// f(i) for i of [begin[c], begin[c + 1]), colour c by colour; items of the last, which have no colour, one at a
+  /// time.
   template <class F>
   void each_color(const std::uint32_t* begin, const F& f) {
     if (skip()) return;
@@ -251,7 +252,7 @@ class CpuExec {
               [&](std::uint32_t first, std::uint32_t last) { CpuTeam::packs(0, first, last, f); });
   }
 
-  /// f(PartExec) for every further part: a stage of its own. Whether it has contacts alone is a matter of speed.
+  /// f(PartExec) for every other part: a stage of its own. Whether it has only contacts affects speed only.
   template <class F>
   void each_part(const kernels::Parts& parts, bool /*only_contacts*/, const F& f) {
     if (skip()) return;
@@ -265,15 +266,15 @@ class CpuExec {
   }
 
  private:
-  // loops of no more items, or packs of rows, than this aren't worth sharing
+  // loops of at most so many items, or packs of rows, aren't worth sharing
   static constexpr std::uint32_t kGrain = 64, kPackGrain = 8;
-  // the same of items that take less time than another thread needs to wake
+  // the same for items that take less time than waking another thread
   static constexpr std::uint32_t kLittleGrain = 4096;
-  static constexpr std::uint32_t kRowShares = 64;  // of each colour, to a thread
+  static constexpr std::uint32_t kRowShares = 64;  // of each colour, per thread
 
   bool skip() const { return guard_ != nullptr && *guard_ != 0; }
 
-  /// What [first, last) of `shares` shares have of the rows of a band.
+  /// The rows of a band that fall to shares [first, last) of `shares`.
   template <class F>
   static void share_band(const kernels::Parts& parts, std::uint32_t band, std::uint64_t first, std::uint64_t last,
                          std::uint64_t shares, const F& f) {
@@ -309,7 +310,7 @@ class CpuExec {
     std::vector<std::uint64_t> key, unsorted;
     kernels::PairCandidates::Counts counts{};
     std::size_t shapes{0}, worlds{0};  ///< [1] in use
-    bool hopeless{false};              ///< they would be many more than pairs
+    bool hopeless{false};              ///< there would be many more than pairs
   } kept_;
   bool grid_stands_{false};
 };

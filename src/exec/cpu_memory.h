@@ -27,7 +27,7 @@ class CpuMemory final : public Memory, public KeptMemory {
 #if defined(__linux__)
     if (align == kHugePage) madvise(data, bytes, MADV_HUGEPAGE);
 #endif
-    // nobody may rely on it, but if somebody does it is the same mistake every time
+    // nothing may rely on zeros, but a mistake with them is then the same every time
     std::memset(data, 0, bytes);
     return data;
   }
@@ -36,7 +36,7 @@ class CpuMemory final : public Memory, public KeptMemory {
   void upload(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void post(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void download(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }
-  // no bytes have no address, and memcpy refuses null even then
+  // null with no bytes is valid here, but memcpy refuses null even then
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes != 0) std::memcpy(to, from, bytes);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// What a stage may ask of a processor, on a CUDA device: CpuExec's names (src/exec/cpu.h), with the same results.
-// Everything is enqueued on one stream; nothing allocates, and nothing waits unless there is an observer, so that a
+// Operations of a processor for the stages, on a CUDA device: CpuExec's names (src/exec/cpu.h), with the same results.
+// Everything is enqueued on one stream. Nothing allocates, and nothing waits unless there is an observer, so that a
 // step can be captured in a graph.
 
 #include <algorithm>
@@ -26,20 +26,20 @@ class CudaExec {
   CudaExec(const CudaExec&) = delete;
   CudaExec& operator=(const CudaExec&) = delete;
 
-  /// Between begin_measure and end_measure calls enqueue nothing: they only note the scratch memory that they will
-  /// want. The end says whether there is room for it; if not, `reserve` makes room, and graphs captured before must
-  /// not be launched any more.
+  /// Between begin_measure and end_measure, calls enqueue nothing and only record the scratch memory that they need.
+  /// end_measure returns whether it fits. If not, `reserve` allocates it, and graphs captured before must not be
+  /// launched any more.
   void begin_measure();
   bool end_measure();
   void reserve();
-  /// Row slots that a sweep may meet; a matter of speed alone.
+  /// Max row slots of a sweep; affects speed only.
   void expect_rows(std::uint32_t capacity) { row_capacity_ = std::max(capacity, 1u); }
 
   void guard(const std::uint32_t* flag) { guard_ = flag; }
   void observe(StepObserver* observer) { observer_ = observer; }
 
-  /// Opens the stage's range for profilers, which `mark` closes. It spans the stage's work on the device where there is
-  /// an observer, since that is waited for; else what enqueuing takes.
+  /// Opens the stage's range for profilers; `mark` closes it. With an observer the range covers the stage's work on the
+  /// device, since the host waits for it; otherwise the time of enqueuing.
   void enter(Stage stage) {
     if (!measuring_) nvtxRangePushA(stage_name(stage).data());  // names are literals: a zero ends them
   }
@@ -67,7 +67,7 @@ class CudaExec {
     }
   }
 
-  /// In small blocks, which spread over the multiprocessors.
+  /// In small blocks, to spread over the multiprocessors.
   template <class F>
   void each_worker(std::uint32_t n, const F& f) {
     launch(for_each_kernel<F>, kColorThreads, n, guard_, nullptr, n, f);
@@ -100,8 +100,8 @@ class CudaExec {
     find_begins(sorted, nullptr, n, kernels::AsItIs{}, last, begin);
   }
 
-  /// Only `take` may change *done. Some rounds over the whole grid, and one block for whatever is left: how many rounds
-  /// ran where makes no difference to any of them.
+  /// Only `take` may change *done. Some rounds run over the whole grid, the rest in one block; this split changes no
+  /// result.
   template <class Bid, class Take, class Clear>
   void rounds(const std::uint32_t* count, std::uint32_t capacity, bool few, const std::uint32_t* done, const Bid& bid,
               const Take& take, const Clear& clear) {
@@ -126,7 +126,7 @@ class CudaExec {
            f);
   }
 
-  // ---- the motion: what follows is about part 0 alone ----
+  // ---- the motion: the calls below treat part 0 only ----
 
   std::uint32_t part() const { return 0; }
 
@@ -150,12 +150,12 @@ class CudaExec {
     each_group(number, number + parts.large, parts.large, f);
   }
 
-  /// Over `capacity` slots at most, a matter of speed alone. The first colours of a class have a launch each; one block
-  /// takes the rest, and goes on through the next class where that has no such colours.
+  /// Over at most `capacity` slots, which affects speed only. The first colours of a class have a launch each. One
+  /// block takes the rest, and continues through the next class if that has no such colours.
   template <class F>
   void sweep(const kernels::Parts& parts, std::uint32_t capacity, const F& f) {
     const bool large = capacity > kLargeCapacity;
-    std::uint32_t next = 0;  // the first colour that nothing takes yet
+    std::uint32_t next = 0;  // the first colour not yet taken
     const auto rest_until = [&](std::uint32_t end) {
       if (next < end) launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, parts, next, end, f);
       next = end;
@@ -173,8 +173,7 @@ class CudaExec {
     rest_until(kernels::kColorCount);
   }
 
-  /// The usual rounds over the whole grid, which find out on the device whether they have anything to do, and one block
-  /// for whatever is left.
+  /// The usual rounds run over the whole grid, and check on the device whether there is work; one block does the rest.
   template <class F>
   void sweep_rounds(const kernels::Parts& parts, std::uint32_t capacity, std::uint32_t usual, F f) {
     if (capacity > kLargeCapacity && usual != 0) usual = std::max(usual, kLargeUsualRounds);
@@ -185,8 +184,8 @@ class CudaExec {
     launch(rounds_of_rows_kernel<F>, kTailThreads, 1, guard_, parts, capacity, f);
   }
 
-  /// f(i) for every i of [begin[c], begin[c + 1]), colour by colour; those of the last colour, which is none, one at a
-  /// time.
+  /// f(i) for every i of [begin[c], begin[c + 1]), colour by colour; items of the last entry, which have no colour, one
+  /// at a time.
   template <class F>
   void each_color(const std::uint32_t* begin, const F& f) {
     for (std::uint32_t color = 0; color < kernels::kMostWide[0]; ++color) {
@@ -201,7 +200,8 @@ class CudaExec {
     for_each(&parts.color_row[kernels::kColorCount], capacity, EachRow<F>{f});
   }
 
-  /// One block a part. One that has more than contacts is short of registers, which takes several times as long.
+  /// One block a part. A part with more than contacts needs more registers than there are, and takes several times as
+  /// long.
   template <class F>
   void each_part(const kernels::Parts& parts, bool only_contacts, const F& f) {
     enter(Stage::kMove);
@@ -210,15 +210,15 @@ class CudaExec {
   }
 
  private:
-  // past so many pairs or rows, one block takes longer over them than launches that may find nothing to do
+  // above so many pairs or rows, one block takes longer than launches that may have no work
   static constexpr std::uint32_t kLargeCapacity = 65536;
-  // rounds over the whole grid: an incremental step needs 1 to 2, one that colours all contacts again many more
+  // rounds over the whole grid: an incremental step needs 1 to 2, one that colours all contacts from scratch many more
   static constexpr int kRoundLaunches = 6, kLargeRoundLaunches = 24;
   static constexpr std::uint32_t kLargeUsualRounds = 2;
-  // wide colours of a class where many rows may come at once, against what was expected
+  // wide colours of a class if more rows than expected may come at once
   static constexpr std::uint32_t kLeastLargeWide = 4;
 
-  /// [1] Threads to launch for so many rows, or items.
+  /// [1] Threads to launch for so many rows or items.
   template <class F>
   std::uint32_t threads_for(std::uint32_t items, const F& f) const {
     return std::min(items, resident_blocks_ * kThreads) * threads_per_item(f);
@@ -228,8 +228,8 @@ class CudaExec {
   template <bool kOnlyContacts, class F>
   void launch_parts(const kernels::Parts& parts, const F& f);
 
-  /// Enqueues a kernel over `items` items. More blocks than the device holds of kThreads threads each would take longer
-  /// to come and go than they save. launch_often allows `often` times as many.
+  /// Enqueues a kernel over `items` items. More blocks of kThreads threads than the device holds would cost more time
+  /// to start and end than they save. launch_often allows `often` times as many.
   template <class... Params, class... Args>
   void launch(void (*kernel)(Params...), std::uint32_t threads, std::uint32_t items, const Args&... args) {
     launch_often(kernel, 1, threads, items, args...);
@@ -248,7 +248,7 @@ class CudaExec {
     check(cudaGetLastError(), "kernel launch");
   }
 
-  /// Brings the kernel's code to the device, which its first launch would else do, perhaps inside a capture.
+  /// Loads the kernel's code to the device; its first launch would do that otherwise, perhaps inside a capture.
   void load(const void* kernel);
 
   template <class Key>
@@ -266,7 +266,7 @@ class CudaExec {
   std::uint32_t* idle_{nullptr};  ///< [1] 1 while a round has nothing to do
   bool measuring_{false};
 
-  // scratch for sorts and scans: two arrays of keys, two of values, and CUB's own
+  // scratch for sorts and scans: two arrays of keys, two of values, and CUB's memory
   struct Scratch {
     std::size_t items{0};            ///< [1] of each array
     std::size_t temporary_bytes{0};  ///< [B] for CUB

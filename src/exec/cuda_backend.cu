@@ -39,8 +39,8 @@ extern template void articulate<exec::CudaExec>(exec::CudaExec&, const Articulat
 namespace exec {
 namespace {
 
-/// A step seen before. Its first turn is launched kernel by kernel, its second is captured: a context that comes once
-/// (while capacities grow, or where dt changes every time) isn't worth a graph.
+/// A step seen before. The first time it is launched kernel by kernel, the second time it is captured: a context that
+/// occurs once (while capacities grow, or if dt changes every time) isn't worth a graph.
 struct CapturedStep {
   StepContext context;
   cudaGraphExec_t graph{nullptr};
@@ -52,7 +52,7 @@ struct CapturedStep {
     std::swap(graph, other.graph);
     return *this;
   }
-  // a graph in flight is freed when it is over
+  // a running graph is freed when it completes
   ~CapturedStep() {
     if (graph != nullptr) cudaGraphExecDestroy(graph);
   }
@@ -98,7 +98,7 @@ class CudaBackend final : public Backend {
       steps_.emplace_back(context);
       return;
     }
-    // the least recently used is the first to go
+    // the least recently used is replaced first
     std::rotate(known, known + 1, steps_.end());
     CapturedStep& captured = steps_.back();
     if (captured.graph == nullptr) captured.graph = capture(context);
@@ -155,17 +155,17 @@ class CudaBackend final : public Backend {
   }
 
  private:
-  // the parity of the pair tables makes two of every kind of step, and how wide its colours are some more
+  // the parity of the pair tables makes two variants of every step, and the widths of its colours some more
   static constexpr std::size_t kMaxGraphs = 16;
 
-  /// Loads the step's code, and says whether there is room for what it sorts.
+  /// Loads the step's code, and returns whether the scratch memory for its sorts suffices.
   bool fits(const StepContext& context) {
     exec_.begin_measure();
     run(context, nullptr);
     return exec_.end_measure();
   }
 
-  /// Sees to it that the step will neither allocate nor load code.
+  /// Ensures that the step will neither allocate nor load code.
   void prepare(const StepContext& context) {
     if (fits(context)) return;
     steps_.clear();
@@ -196,7 +196,7 @@ class CudaBackend final : public Backend {
     return executable;
   }
 
-  // in this order: what is below uses what is above
+  // in this order: later members use earlier ones
   CudaStream stream_;
   CudaMemory memory_;
   CudaExec exec_;

@@ -26,7 +26,7 @@ int attribute(cudaDeviceAttr which, int device) {
 /// Stands for all kernels of this build: they are compiled for the same architectures.
 __global__ void any_kernel() {}
 
-/// True where the driver finds code for the device, or can compile it.
+/// True if the driver finds code for the device, or can compile it.
 bool has_code(int device) {
   const OnDevice on(device);
   cudaFuncAttributes attributes{};
@@ -54,7 +54,7 @@ std::string description_of(int device) {
          dotted(driver / 1000, driver % 1000 / 10);
 }
 
-/// As the kernel's driver says, or else the CUDA version that it is for.
+/// From the kernel's driver, or else the CUDA version that the driver supports.
 std::string driver_version() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::string word;
@@ -74,7 +74,7 @@ std::uint64_t device_memory(int device) {
   return properties.totalGlobalMem;
 }
 
-/// 0 where there is no driver, one too old, or no device.
+/// 0 without a driver, with one too old, or without a device.
 int device_count() {
   int count = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
@@ -90,7 +90,7 @@ std::vector<DeviceInfo> cuda_devices() {
     try {
       if (usable(i)) found.push_back({Device::cuda(i), description_of(i), driver_version(), device_memory(i)});
     } catch (const DeviceError&) {
-      // a device that can't be asked what it is can't be used either
+      // a device that can't be queried can't be used either
     }
   }
   return found;

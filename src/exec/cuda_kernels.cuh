@@ -1,12 +1,12 @@
 #pragma once
-// The kernels behind CudaExec. All are grid-stride, so that the size of a launch is a matter of speed alone, and all
-// do nothing while the guard is up. A guard is raised by a launch of one thread, so that all threads of a launch see
-// it alike. Functors are __grid_constant__: else each thread makes a copy of its own where a function that isn't
-// inlined takes them.
+// The kernels of CudaExec. All are grid-stride, so that the size of a launch affects speed only, and all do nothing
+// while the guard is up. Only a launch of one thread raises a guard, so that all threads of a launch see the same
+// value. Functors are __grid_constant__: otherwise each thread makes its own copy where a function that isn't inlined
+// takes them.
 //
-// Blocks of a launch never wait for each other. What goes on in several passes is either several launches, whose
-// order the stream keeps, or one block, whose __syncthreads also orders its accesses to global memory (the tails and
-// teams below). Look-back between blocks happens in CUB alone. kernels/common/atomic.h has the rest.
+// Blocks of a launch never wait for each other. Work in several passes is either several launches, in the stream's
+// order, or one block, whose __syncthreads also orders its accesses to global memory (the tails and teams below). Only
+// CUB looks back between blocks. kernels/common/atomic.h has the rest.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,19 +25,19 @@ inline constexpr std::uint32_t kColorThreads =
     64;  // a colour is short: small blocks spread it over more multiprocessors
 inline constexpr std::uint32_t kTailThreads = 256;   // of the one block that takes the last colours
 inline constexpr std::uint32_t kGroupThreads = 128;  // of the block that takes a group
-// of the block that takes a part: one of contacts alone, and one that may have anything else
+// of the block that takes a part: a part of contacts only, and one that may have anything else
 inline constexpr std::uint32_t kContactPartThreads = 64, kPartThreads = 128;
 inline constexpr std::uint32_t kRoundThreads = 512;  // of the one block that takes the last rounds
 
 __device__ inline bool is_up(const std::uint32_t* guard) { return guard != nullptr && *guard != 0; }
 
-/// Items of a launch: the host's number, or what the device counted where there is a count.
+/// Items of a launch: the device's count, if there is one, or the host's number.
 __device__ inline std::uint32_t items_of(const std::uint32_t* count, std::uint32_t capacity) {
   return count == nullptr || *count > capacity ? capacity : *count;
 }
 
-/// begin[k] = the first item i with key(sorted[i]) >= k, else how many there are. A thread each: one for a run of keys
-/// that have no item would walk on while all others wait.
+/// begin[k] = the first item i with key(sorted[i]) >= k, else the number of items. One thread a key: with one thread a
+/// run of keys without items, that thread would walk on while all others wait.
 template <class Key>
 struct LowerBound {
   const std::uint32_t* sorted;
@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(kThreads) for_each_kernel(const std::uint32_t*
   for_each_in_grid(items_of(count, capacity), f);
 }
 
-/// A warp takes some items that follow each other, few as long as there are warps for all: lanes that part take turns,
-/// and each waits for what the others read.
+/// A warp takes a few consecutive items, as few as the number of warps allows: diverged lanes take turns, and each
+/// waits for the others' reads.
 template <class F>
 __global__ void __launch_bounds__(kColorThreads) own_ways_kernel(const std::uint32_t* guard, const std::uint32_t* count,
                                                                  std::uint32_t capacity, const __grid_constant__ F f) {
@@ -91,8 +91,8 @@ __global__ void single_kernel(const std::uint32_t* guard, const __grid_constant_
   if (!is_up(guard)) f();
 }
 
-/// The first phase of a round. Settles whether the round takes place at all: *idle is the guard of `take` and `clear`,
-/// since *done changes under their feet.
+/// The first phase of a round. Decides whether the round takes place: *idle is the guard of `take` and `clear`, since
+/// *done changes while they run.
 template <class Bid>
 __global__ void __launch_bounds__(kThreads)
     bid_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity,
@@ -102,8 +102,8 @@ __global__ void __launch_bounds__(kThreads)
   if (!over) for_each_in_grid(items_of(count, capacity), bid);
 }
 
-/// The rounds that are left, in one block. No thread reads *done between the barrier before `take` and the one after
-/// it, so that all threads leave the loop together.
+/// The remaining rounds, in one block. No thread reads *done between the barrier before `take` and the one after it, so
+/// that all threads leave the loop together.
 template <class Bid, class Take, class Clear>
 __global__ void __launch_bounds__(kRoundThreads)
     rounds_tail_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity,
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kRoundThreads)
   }
 }
 
-/// The lanes of a warp that work on one thing (kernels/common/team.h). One warp has no more than one at a time.
+/// The lanes of a warp that share one item (kernels/common/team.h). A warp has at most one item at a time.
 struct WarpTeam {
   static constexpr unsigned kLanes = 0xffffffffu;
   static constexpr std::uint32_t kMaxWarps = 8;  ///< [1] of a block that has teams
@@ -257,8 +257,8 @@ __host__ __device__ std::uint32_t threads_per_item(const F& f) {
   if constexpr (kernels::TakesTeams<F>) return f.wants_teams() ? kWarp : 1;
   return 1;
 }
-/// What the calling thread has a part in, of the n items of a functor from `begin` on: thread `at` of `threads`. alone(i)
-/// does an item without others.
+/// The calling thread's share of n items of a functor from `begin` on: it is thread `at` of `threads`. alone(i) does an
+/// item that isn't shared.
 template <class F, class Alone>
 __device__ void each_shared(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f,
                             const Alone& alone) {
@@ -274,12 +274,12 @@ __device__ void each_shared(std::uint32_t begin, std::uint32_t n, std::uint64_t 
     alone(item);
   }
 }
-/// The same of rows.
+/// The same for rows.
 template <class F>
 __device__ void each_row(std::uint32_t begin, std::uint32_t n, std::uint64_t at, std::uint64_t threads, const F& f) {
   each_shared(begin, n, at, threads, f, [&](std::uint32_t slot) { f.template row<float>(slot); });
 }
-/// By the whole grid.
+/// The same by the whole grid.
 template <class F>
 __device__ void each_row_in_grid(std::uint32_t begin, std::uint32_t n, const F& f) {
   const std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x;
@@ -306,7 +306,7 @@ __global__ void __launch_bounds__(kColorThreads)
 }
 
 /// The colours of [begin, end) one after the other in one block: at most to the end of the second class. Rows without a
-/// colour go one by one.
+/// colour run one by one.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
     colors_tail_kernel(const std::uint32_t* guard, const __grid_constant__ kernels::Parts parts, std::uint32_t begin,
@@ -318,7 +318,7 @@ __global__ void __launch_bounds__(kTailThreads)
   if (row[begin] == row[end]) return;
   for (std::uint32_t c = begin; c < end; ++c) {
     const std::uint32_t overflow = c / kernels::kColorsPerClass * kernels::kColorsPerClass + kernels::kMaskColors;
-    // low colours are taken first, so that most of the high ones are empty
+    // low colours are filled first, so most high ones are empty
     if (row[c] == row[overflow]) c = overflow;
     if (row[c] == row[c + 1]) continue;
     if (c != overflow) {
@@ -340,7 +340,7 @@ __global__ void __launch_bounds__(kColorThreads)
   for_each_in_grid(begin[1] - first, [&](std::uint32_t i) { f(first + i); });
 }
 
-/// f(i) for the ranges that are left, one after the other in one block; then for the one after them, one by one.
+/// f(i) for the remaining ranges, one after the other in one block; then for the range after them, one by one.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
     ranges_tail_kernel(const std::uint32_t* guard, const std::uint32_t* begin, std::uint32_t ranges,
@@ -356,15 +356,15 @@ __global__ void __launch_bounds__(kTailThreads)
   for (std::uint32_t i = begin[ranges]; i < begin[ranges + 1]; ++i) f(i);
 }
 
-/// A row functor as one of single rows.
+/// A row functor as a functor of single rows.
 template <class F>
 struct EachRow {
   F f;
   __device__ void operator()(std::uint32_t slot) const { f.template row<float>(slot); }
 };
 
-/// A block of threads (see PartExec). What one thread does is a call: rows without a colour are rare, and the code of a
-/// pass is in the kernel once.
+/// A block of threads (see PartExec). Work of a single thread is a call: rows without a colour are rare, and the kernel
+/// contains a pass's code only once.
 struct BlockTeam {
   static constexpr std::uint32_t kRunBodies = 4;  ///< [1] as CpuTeam's
 
@@ -397,7 +397,7 @@ __global__ void __launch_bounds__(kGroupThreads) group_kernel(const std::uint32_
   for (std::uint32_t i = *first + blockIdx.x; i < *last; i += gridDim.x) f(BlockTeam{}, i);
 }
 
-/// The rounds that are left, of part 0, by one block.
+/// The remaining rounds of part 0, by one block.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
     rounds_of_rows_kernel(const std::uint32_t* guard, const __grid_constant__ kernels::Parts parts,

@@ -9,7 +9,7 @@ namespace cairn::exec {
 
 void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
-  // an error that isn't sticky would otherwise be reported again by the next call
+  // clear the error: the next call would report one that isn't sticky again
   cudaGetLastError();
   throw DeviceError(std::string("CUDA: ") + call + " failed: " + cudaGetErrorString(error));
 }
@@ -58,7 +58,7 @@ CudaStream::CudaStream(int device, void* stream)
 #if CUDART_VERSION >= 12080
   int of = 0;
   check(cudaStreamGetDevice(stream_, &of), "cudaStreamGetDevice (WorldOptions::stream)");
-  // the default streams belong to whatever device is current
+  // the default streams belong to the current device
   if (of != device) {
     throw InvalidArgument("WorldOptions::stream must be a stream of cuda:" + std::to_string(device) +
                           ", is one of cuda:" + std::to_string(of));
@@ -67,7 +67,7 @@ CudaStream::CudaStream(int device, void* stream)
 }
 
 CudaStream::~CudaStream() {
-  // after a failure of the device these fail too, and there is no one left to report it to
+  // after a device failure these fail too, and nothing can report it any more
   cudaStreamSynchronize(stream_);
   if (owned_) cudaStreamDestroy(stream_);
 }
@@ -85,7 +85,7 @@ void CudaStream::order(cudaStream_t first, cudaStream_t second, bool into_captur
   check_made(cudaEventCreateWithFlags(&done, cudaEventDisableTiming), "cudaEventCreateWithFlags");
   const cudaError_t recorded = cudaEventRecord(done, first);
   const cudaError_t waits = recorded == cudaSuccess ? cudaStreamWaitEvent(second, done, 0) : cudaSuccess;
-  // an event that is waited for is freed when it has been
+  // a pending event is freed when it completes
   cudaEventDestroy(done);
   check(recorded, "cudaEventRecord");
   check(waits, "cudaStreamWaitEvent");
@@ -136,7 +136,7 @@ void* CudaMemory::allocate(std::size_t bytes) {
                         " bytes are free");
   }
   check(error, "cudaMalloc");
-  // nobody may rely on it, but if somebody does it is the same mistake every time
+  // nothing may rely on zeros, but a mistake with them is then the same every time
   try {
     check(cudaMemsetAsync(data, 0, bytes, stream_.get()), "cudaMemsetAsync");
   } catch (...) {
@@ -148,7 +148,7 @@ void* CudaMemory::allocate(std::size_t bytes) {
 
 void CudaMemory::release(void* data) noexcept {
   if (data == nullptr) return;
-  // what was enqueued may still use it
+  // enqueued work may still use it
   cudaStreamSynchronize(stream_.get());
   give_back(data);
 }
@@ -158,7 +158,7 @@ void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
   stream_.refuse_capture("a call that writes");
   const OnDevice on(stream_.device());
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()), "cudaMemcpyAsync (upload)");
-  // the source may die after the call. Uploads come with edits and overflows alone, never inside a settled step
+  // the source may end with this call. Uploads happen only with edits and overflows, never inside a settled step
   check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize (upload)");
   settle();
 }

@@ -12,13 +12,13 @@ namespace cairn::exec {
 
 /// Throws DeviceError with the call and CUDA's reason.
 void check(cudaError_t error, const char* call);
-/// The same of a call that makes something, before anything is enqueued: CapacityError where there is no room for it.
+/// The same for calls that make something, before anything is enqueued: CapacityError if memory runs out.
 void check_made(cudaError_t error, const char* call);
 
-/// Throws DeviceError, naming the device and what it lacks, unless this build can run on it.
+/// Throws DeviceError, naming the device and its lack, unless this build can run on it.
 void check_usable(int device);
 
-/// Makes a device the calling thread's current one, and gives the former one back.
+/// Makes a device the calling thread's current one, and restores the former one.
 class OnDevice {
  public:
   explicit OnDevice(int device);
@@ -42,9 +42,9 @@ class CudaStream {
   int device() const { return device_; }
   cudaStream_t get() const { return detour_ != nullptr ? detour_ : stream_; }
   void wait() const;
-  /// What is enqueued on `second` from now on comes after what `first` has to do: streams of this device, of which
-  /// neither or both are being captured; or `first` alone, with `into_capture`, where `second` is this one, and the
-  /// user's.
+  /// Work enqueued on `second` from now on comes after the present work of `first`. Both are streams of this device,
+  /// and neither or both are being captured; or only `first` is, with `into_capture`, if `second` is this stream and
+  /// the user's.
   void order(cudaStream_t first, cudaStream_t second, bool into_capture) const;
 
   /// True while the user captures the stream in a graph.
@@ -52,10 +52,10 @@ class CudaStream {
   /// Throws InvalidArgument then: `what` would wait or allocate, which breaks a capture.
   void refuse_capture(const char* what) const;
 
-  /// What is enqueued in between becomes a graph of our own. On a stream of our own, too: the user's may be the default
-  /// stream, which can't be captured.
+  /// Work enqueued in between becomes a graph of ours, on our own stream: the user's may be the default stream, which
+  /// can't be captured.
   void begin_graph();
-  cudaError_t end_graph(cudaGraph_t* graph);  ///< null where it failed
+  cudaError_t end_graph(cudaGraph_t* graph);  ///< null if it failed
 
  private:
   int device_;
@@ -71,7 +71,7 @@ class CudaMemory final : public Memory, public KeptMemory {
   CudaMemory(const CudaMemory&) = delete;
   CudaMemory& operator=(const CudaMemory&) = delete;
 
-  /// The stream has done all that was enqueued: what was posted has arrived.
+  /// The stream has finished all enqueued work: posted data has arrived.
   void settle() { posted_ = 0; }
 
   void* allocate(std::size_t bytes) override;
@@ -84,7 +84,7 @@ class CudaMemory final : public Memory, public KeptMemory {
   std::shared_ptr<const void> keep() override { return KeptMemory::keep(); }
 
  private:
-  /// Page-locked, so that the device fetches from it by itself.
+  /// Page-locked, so that the device reads it directly.
   struct Staging {
     void* data;
     std::size_t bytes;

@@ -1,4 +1,4 @@
-// Builds without CUDA: no devices, and a clear answer to all who ask for one.
+// Builds without CUDA: no devices, and a clear error for requests.
 
 #include <string>
 

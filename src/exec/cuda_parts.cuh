@@ -1,12 +1,12 @@
 #pragma once
-// Parts on a CUDA device. Only files that define launch_parts for a page include this: a kernel of the whole page is
-// long to compile, and no other file should make it, too.
+// Parts on a CUDA device. Only files that define launch_parts for a page include this: a kernel of the whole page takes
+// long to compile, and no other file should compile it, too.
 
 #include "src/exec/cuda.cuh"
 
 namespace cairn::exec {
 
-/// f(PartExec) for each part but part 0, a block a part. What a block reads again and again stays in its
+/// f(PartExec) for each part but part 0, a block a part. Data that a block reads repeatedly stays in its
 /// multiprocessor's first-level cache, which is the same memory as its shared memory.
 template <bool kOnlyContacts, class F>
 __global__ void __launch_bounds__(kOnlyContacts ? kContactPartThreads : kPartThreads)

@@ -1,5 +1,5 @@
-// Scans and sorts by CUB. CUB takes its counts from the host, so it always works on the capacity, on padded copies in
-// scratch memory; that also lets the guard protect the results.
+// Scans and sorts by CUB. CUB takes counts from the host, so they always work on the whole capacity, on padded copies
+// in scratch memory. That also lets the guard protect the results.
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -10,7 +10,7 @@
 namespace cairn::exec {
 namespace {
 
-/// Items past the count get the largest key: being last and the sort being stable, they stay behind all others.
+/// Items past the count get the largest key. They are last and the sort is stable, so they stay behind all others.
 template <class Key>
 struct Pad {
   const Key* key;
@@ -101,7 +101,7 @@ void* CudaExec::temporary() const { return values(2); }
 
 void CudaExec::exclusive_scan(std::uint32_t* data, const std::uint32_t* count, std::uint32_t capacity,
                               std::uint32_t* total) {
-  // one item more than there are: the sum in front of it is the total
+  // one item more than the capacity: the sum before it is the total
   const std::uint32_t items = capacity + 1;
   std::uint32_t* sum = keys<std::uint32_t>(0);
   const Pad<std::uint32_t> pad{data, count, capacity, 0, sum, nullptr};
@@ -135,7 +135,7 @@ void CudaExec::sort(const std::uint64_t* key, std::uint64_t* sorted_key, const s
   if (capacity == 0) return;
   cub::DoubleBuffer<std::uint64_t> key_buffer(keys<std::uint64_t>(0), keys<std::uint64_t>(1));
   for_each(capacity, Pad<std::uint64_t>{key, count, capacity, ~std::uint64_t{0}, key_buffer.Current(), nullptr});
-  // the low words, then the high ones: the bits between them needn't be looked at
+  // the low words, then the high ones: the bits between them are 0
   for (const int first : {0, 32}) {
     std::size_t bytes = has_.temporary_bytes;
     check(cub::DeviceRadixSort::SortKeys(measuring_ ? nullptr : temporary(), bytes, key_buffer, capacity, first,

@@ -34,7 +34,7 @@ std::string cpu_model() {
   return "CPU";
 }
 
-/// [B] 0 where the system doesn't say.
+/// [B] 0 if the system doesn't report it.
 std::uint64_t host_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
   return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A Backend of CPU memory and one of the processors that run on the host.
+// A Backend of CPU memory and a processor that runs on the host.
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
-// All or nothing: what a call writes to the device, kept back until it can't fail any more, and what it changed on the
-// host, to be put back if it fails.
+// All or nothing: writes to the device are deferred until the call can't fail any more, and changes on the host are
+// recorded, to be undone if it fails.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,9 +17,9 @@
 
 namespace cairn::exec {
 
-/// The Memory of a World. While it is open its writes are kept back, though reads already see them: `flush` makes them,
-/// before a kernel runs and when a call is over. That an array grows isn't kept back, since that changes nothing.
-/// On the host a call says `keep` of what it will change. `roll_back` needs no memory, and neither does `commit`.
+/// The Memory of a World. While it is open, writes are deferred, though reads already see them: `flush` makes them,
+/// before a kernel runs and at the end of a call. Growth of arrays isn't deferred, since it changes no value. For state
+/// on the host, a call gives each variable to `keep` before changing it. `roll_back` and `commit` need no memory.
 class Journal final : public Memory {
  public:
   explicit Journal(Memory& memory) : memory_(memory) {}
@@ -53,16 +53,16 @@ class Journal final : public Memory {
     forget_writes();
   }
 
-  /// Goes back to what it is now. It must stay where it is until the call is over.
+  /// A roll-back restores the present value. The variable must not move until the call is over.
   template <class T>
   void keep(T& what) {
     if (open_) add([&what, was = what]() mutable noexcept { what = std::move(was); });
   }
-  /// Becomes `then`, or goes back to what it is now.
+  /// Assigns `then`; a roll-back restores the present value.
   template <class T>
   void replace(T& what, T then) {
     if (open_) {
-      // the new value waits where the old one will: from here on nothing can fail
+      // the new value waits where the old one will be kept: from here on nothing can fail
       auto swap = [&what, was = std::move(then)]() mutable noexcept { std::swap(what, was); };
       static_assert(std::is_nothrow_swappable_v<T>);
       add(std::move(swap)).back();
@@ -83,12 +83,12 @@ class Journal final : public Memory {
   T pop(std::vector<T>& list) {
     static_assert(std::is_trivially_copyable_v<T>);
     const T last = list.back();
-    // what was there before has room again
+    // the list had this size before, and so has room
     if (open_) add([&list, last]() noexcept { list.push_back(last); });
     list.pop_back();
     return last;
   }
-  /// Elements that are added at the end go again.
+  /// A roll-back removes elements added at the end.
   template <class T>
   void resizes(std::vector<T>& list) {
     if (!open_) return;
@@ -96,7 +96,7 @@ class Journal final : public Memory {
     add([&list, n]() noexcept { list.erase(list.begin() + n, list.end()); });
   }
 
-  /// [B] That was asked for and not given back.
+  /// [B] Allocated and not released.
   std::uint64_t held() const {
     std::uint64_t bytes = 0;
     for (const auto& [first, block] : blocks_) bytes += block.bytes;
@@ -138,8 +138,8 @@ class Journal final : public Memory {
       put(to, {bytes, at});
     }
   }
-  /// Like `upload`, but at once and for good, whatever becomes of the call: to where nobody looks yet, or to put right
-  /// what a step left that was not taken. Takes no memory.
+  /// Like `upload`, but immediate, and never rolled back: for memory that nobody reads yet, or to repair what a
+  /// discarded step left. Takes no memory.
   void write_now(void* device, const void* host, std::size_t bytes) {
     first_write(device);
     memory_.upload(device, host, bytes);
@@ -156,13 +156,13 @@ class Journal final : public Memory {
       }
     });
   }
-  /// Into memory that nobody reads yet. What is kept back of the source is kept back of the copy, too.
+  /// To memory that nobody reads yet. Deferred writes to the source are deferred for the copy, too.
   void copy(void* to, const void* from, std::size_t bytes) override {
     memory_.copy(to, from, bytes);
     first_write(to);
     if (writes_.empty()) return;
     std::vector<std::byte> values;
-    std::vector<std::pair<std::size_t, std::size_t>> places;  // [bytes] first and how many
+    std::vector<std::pair<std::size_t, std::size_t>> places;  // [bytes] first and number
     each_in(from, bytes, [&](std::size_t offset, std::size_t n, std::size_t at) {
       places.emplace_back(offset, n);
       values.resize(values.size() + n);
@@ -191,9 +191,9 @@ class Journal final : public Memory {
   static constexpr std::size_t kZero = ~std::size_t{0};
   struct Block {
     std::size_t bytes;
-    std::uint64_t born;  ///< [1] era, until it is written; later nobody knows, for kernels write too
+    std::uint64_t born;  ///< [1] era of the allocation, until the first write; unknown later, since kernels write too
   };
-  using Writes = std::map<std::byte*, Write>;  ///< by where they go; none overlaps another
+  using Writes = std::map<std::byte*, Write>;  ///< by destination; they don't overlap
 
   struct Undo {
     virtual ~Undo() = default;
@@ -211,23 +211,23 @@ class Journal final : public Memory {
     return *undo_.back();
   }
 
-  /// True for the first write to an array, which goes there at once: nobody knows what was in it before.
+  /// True for the first write to an array, which is made at once: the values before it are undefined.
   bool first_write(void* data) {
     auto block = blocks_.upper_bound(static_cast<std::byte*>(data));
     return block != blocks_.begin() && std::exchange((--block)->second.born, 0) == era_;
   }
-  /// The write that has all of these bytes, if one has.
+  /// The deferred write that covers all of these bytes, if there is one.
   Writes::iterator over(std::byte* to, std::size_t bytes) {
     auto w = writes_.upper_bound(to);
     if (w == writes_.begin()) return writes_.end();
     --w;
     return to + bytes <= w->first + w->second.bytes ? w : writes_.end();
   }
-  /// Takes a write in. What others had of these bytes goes.
+  /// Adds a write. Earlier writes lose these bytes.
   void put(std::byte* to, Write write) {
     std::byte* const end = to + write.bytes;
     if (const auto w = over(to, write.bytes); w != writes_.end() && w->first < to && end < w->first + w->second.bytes) {
-      // its end becomes a write of its own
+      // the end of the earlier write becomes a write of its own
       Write rest = w->second;
       rest.bytes = static_cast<std::size_t>(w->first + rest.bytes - end);
       if (rest.at != kZero) rest.at += static_cast<std::size_t>(end - w->first);
@@ -252,7 +252,7 @@ class Journal final : public Memory {
     }
     writes_.insert(made.extract(to));
   }
-  /// Calls f(offset, bytes, at) for what is kept back of an array.
+  /// Calls f(offset, bytes, at) for the deferred writes of an array.
   template <class F>
   void each_in(const void* array, std::size_t bytes, F f) const {
     const std::byte* const from = static_cast<const std::byte*>(array);
@@ -269,7 +269,7 @@ class Journal final : public Memory {
   void forget_writes() noexcept {
     writes_.clear();
     bytes_.clear();
-    // what a restore kept back is as large as the World
+    // the deferred writes of a restore are as large as the World
     if (bytes_.capacity() > kKeptBytes) std::vector<std::byte>().swap(bytes_);
   }
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;

@@ -1,5 +1,5 @@
 #pragma once
-// Memory that outlives its release, while somebody outside keeps it.
+// Memory that outlives its release while a user keeps it.
 
 #include <memory>
 #include <new>
@@ -7,7 +7,7 @@
 
 namespace cairn::exec {
 
-/// Blocks that were released while they were kept. They are freed with the last one who keeps them, from any thread.
+/// Blocks that were released while they were kept. The last keeper frees them, from any thread.
 class Retired {
  public:
   explicit Retired(void (*free)(void*)) : free_(free) {}
@@ -20,7 +20,7 @@ class Retired {
     try {
       blocks_.push_back(block);
     } catch (const std::bad_alloc&) {
-      // lost: to free it would pull it away from who reads it
+      // leaked: freeing it would take it from its readers
     }
   }
 
@@ -29,11 +29,11 @@ class Retired {
   std::vector<void*> blocks_;
 };
 
-/// A Memory whose blocks may be kept. Both calls are made by the World's thread.
+/// A Memory whose blocks may be kept. The World's thread makes both calls.
 class KeptMemory {
  public:
   explicit KeptMemory(void (*free)(void*)) : free_(free) {}
-  /// While what it returns lives, no block that is there now is freed.
+  /// No present block is freed while the returned pointer lives.
   std::shared_ptr<const void> keep() {
     std::shared_ptr<Retired> retired = retired_.lock();
     if (retired == nullptr) {

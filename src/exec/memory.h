@@ -1,5 +1,5 @@
 #pragma once
-// Where a world's arrays live. The host side sees only this; the physics sees raw pointers.
+// Memory of a world's arrays. The host side uses only this interface; the kernels use raw pointers.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,21 +16,21 @@ namespace cairn::exec {
 class Memory {
  public:
   virtual ~Memory() = default;
-  /// Aligned to 256 bytes; what it holds is undefined. Throws CapacityError with the size asked for.
+  /// Aligned to 256 bytes; the content is undefined. Throws CapacityError with the requested size.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void release(void* data) noexcept = 0;
-  /// Ordered after everything enqueued so far; both wait for it.
+  /// Ordered after all work enqueued so far; `upload` and `download` wait for it.
   virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
-  /// Like `upload`, but never waits: `host` may go when it returns.
+  /// Like `upload`, but never waits: `host` may end when it returns.
   virtual void post(void* device, const void* host, std::size_t bytes) = 0;
   virtual void download(void* host, const void* device, std::size_t bytes) = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void zero(void* data, std::size_t bytes) = 0;
-  /// While what it returns lives, no block that is there now is freed.
+  /// No present block is freed while the returned pointer lives.
   virtual std::shared_ptr<const void> keep() = 0;
 };
 
-// What tables and snapshots do with an array, whose elements are whole or the first bytes of each (StridedArray).
+// Operations of tables and snapshots on arrays of whole elements, or of the first bytes of each (StridedArray).
 
 template <class T>
 std::size_t element_bytes(T*) {
@@ -57,7 +57,7 @@ void* data_of(const kernels::StridedArray<T>& array) {
   return array.first;
 }
 
-/// The first n elements of an array. What packed ones lack is 0.
+/// The first n elements of an array. Bytes that packed ones lack are 0.
 template <class T>
 std::vector<T> read(Memory& memory, const T* array, std::size_t n) {
   std::vector<T> values(n);
@@ -73,21 +73,21 @@ std::vector<T> read(Memory& memory, const kernels::StridedArray<T>& array, std::
     std::memcpy(static_cast<void*>(&values[i]), bytes.data() + i * array.bytes, array.bytes);
   return values;
 }
-/// Of each value the first bytes.
+/// The first bytes of each value.
 template <class T>
 std::vector<std::byte> packed(const std::vector<T>& values, std::size_t bytes) {
   std::vector<std::byte> all(values.size() * bytes);
   for (std::size_t i = 0; i < values.size(); ++i) std::memcpy(all.data() + i * bytes, &values[i], bytes);
   return all;
 }
-/// Of each value what the array's elements have room for.
+/// Writes as many bytes of each value as the array's elements have.
 template <class T>
 void write(Memory& memory, const kernels::StridedArray<T>& array, const std::vector<T>& values) {
   const std::vector<std::byte> bytes = packed(values, array.bytes);
   if (!values.empty()) memory.upload(array.first, bytes.data(), bytes.size());
 }
 
-/// An array of trivially copyable T in a Memory. What is new is undefined: who relies on it writes it first.
+/// An array of trivially copyable T in a Memory. New elements are undefined: write before reading.
 template <class T>
 class Buffer {
  public:
@@ -108,7 +108,7 @@ class Buffer {
   std::size_t capacity() const { return capacity_; }
   std::size_t bytes() const { return capacity_ * sizeof(T); }
 
-  /// Makes room for n, keeping what is there.
+  /// Allocates for n elements, keeping the present ones.
   void reserve(std::size_t n) {
     if (n <= capacity_) return;
     Buffer grown(*memory_);
@@ -140,9 +140,9 @@ class TrimmedBuffer {
   kernels::StridedArray<T> view() const { return {reinterpret_cast<T*>(data_.data()), bytes_}; }
   std::size_t capacity() const { return data_.capacity() / bytes_; }
 
-  /// Makes room for n, keeping what is there.
+  /// Allocates for n elements, keeping the present ones.
   void reserve(std::size_t n) { data_.reserve(n * bytes_); }
-  /// Gives each element so many bytes; where there are any, no fewer than they have.
+  /// Sets the bytes of each element; never fewer than present elements have.
   void widen(std::uint32_t bytes) {
     const std::vector<std::byte> values = packed(read(*memory_, view(), capacity()), bytes);
     Buffer<std::byte> wider(*memory_);
@@ -194,7 +194,7 @@ class Table {
     capacity_ = n;
   }
 
-  /// Gives each element of a packed array so many bytes; where there are any, no fewer than they have.
+  /// Sets the bytes of each element of a packed array; never fewer than present elements have.
   template <class Array>
   void widen(Array View::*array, std::uint32_t bytes) {
     const std::vector<std::byte> values = packed(read(*memory_, view_.*array, capacity_), bytes);

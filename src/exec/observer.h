@@ -4,7 +4,7 @@
 
 namespace cairn::exec {
 
-/// Called when a stage is over and its results are there to read. For timings and traces; without one, nothing waits.
+/// Called when a stage is over and its results can be read. For timings and traces; without one, nothing waits.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;

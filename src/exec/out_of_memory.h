@@ -1,5 +1,5 @@
 #pragma once
-// The border of the library: inside it floats are exact, and what the host's heap throws never leaves it.
+// The border of the library: inside it floats are exact, and no std::bad_alloc leaves it.
 
 #include <new>
 
@@ -7,10 +7,10 @@
 
 namespace cairn {
 
-/// Throws CapacityError, and takes no memory for it.
+/// Throws CapacityError without allocating.
 [[noreturn]] void throw_out_of_memory();
 
-/// Runs f, under exec::ExactFloats. Where the heap has no room for it, it throws CapacityError.
+/// Runs f under exec::ExactFloats. Throws CapacityError if the heap is exhausted.
 template <class F>
 decltype(auto) with_heap(const F& f) {
   const exec::ExactFloats exact;

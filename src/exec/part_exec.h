@@ -1,7 +1,7 @@
 #pragma once
-// What the motion may ask of what solves one part of the worlds: the names that CpuExec and CudaExec have for
-// part 0, with the same results. The part is worked on by a team that returns from a call when all of it is done: a
-// thread of the CPU, or a block of a CUDA device.
+// Operations of the motion on one part of the worlds: the same names as CpuExec and CudaExec have for part 0, with the
+// same results. A team works on the part, and returns from a call when all of it is done: a thread of the CPU, or a
+// block of a CUDA device.
 
 #include <cstdint>
 
@@ -64,13 +64,13 @@ class PartExec {
     for (std::uint32_t first = 0; first < kernels::kColorCount; first += kernels::kColorsPerClass) {
       const std::uint32_t overflow = first + kernels::kMaskColors;
       const std::uint32_t end = row[overflow];
-      // low colours are taken first, so that most of the high ones are empty
+      // low colours are filled first, so most high ones are empty
       for (std::uint32_t c = first; c < overflow && row[c] != end; ++c) {
         if (row[c] != row[c + 1]) team_.rows(row[c], row[c + 1], f);
       }
       const std::uint32_t rows = begin[overflow + 1] - begin[overflow];
       if (rows == 0) continue;
-      // rows without a colour go one at a time
+      // rows without a colour run one at a time
       team_.one(OneByOne<F>{end, rows, f});
     }
   }

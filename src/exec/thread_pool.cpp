@@ -17,11 +17,11 @@ namespace {
 // a look at another thread's share costs that thread a cache miss: spin for about a microsecond before helping
 constexpr int kSpins = 60;
 
-// a step has some hundred short loops: spin for up to some tens of microseconds before the thread sleeps
+// a step has some hundred short loops: spin for up to some tens of microseconds before sleeping
 constexpr int kMaxSpins = 2000;
 
-// chunks of a share. Its owner claims half of what is left, and no less than kMin; a helper takes half, and leaves
-// what is less than kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
+// chunks of a share. Its owner claims half of the rest, and at least kMin. A helper takes half, and leaves less than
+// kWorthwhile to the owner, which it would cost more than the work saves, unless the owner doesn't come
 constexpr std::uint32_t kChunks = 64, kMin = 4, kWorthwhile = 8;
 
 void pause_briefly() {
@@ -36,7 +36,7 @@ std::uint32_t epoch_of(std::uint64_t left) { return static_cast<std::uint32_t>(l
 std::uint32_t first_of(std::uint64_t left) { return static_cast<std::uint32_t>(left) >> 16; }
 std::uint32_t chunks_of(std::uint64_t left) { return (static_cast<std::uint32_t>(left) & 0xffffu) - first_of(left); }
 
-/// Spins until `there()`, `spins` times at most; returns what it said last.
+/// Spins until `there()`, up to `spins` times; returns its last value.
 template <class There>
 bool spin_until(const There& there, int spins) {
   for (int i = 0; i < spins; ++i) {
@@ -45,9 +45,8 @@ bool spin_until(const There& there, int spins) {
   }
   return there();
 }
-/// Spins `patience` times at most, and learns how many are worth it. Where others have the cores, in this program or
-/// another, spinning keeps the thread that is waited for from running: so each wait in vain halves `patience`, and each
-/// other one adds a sixteenth.
+/// Spins up to `patience` times, and adapts `patience`. If other threads or programs have the cores, spinning keeps the
+/// awaited thread from running. So each wait in vain halves `patience`, and each successful one adds a sixteenth.
 template <class There>
 bool wait_briefly(const There& there, int& patience) {
   const bool came = spin_until(there, patience);
@@ -84,7 +83,7 @@ void ThreadPool::stop() noexcept {
 }
 
 void ThreadPool::publish(std::uint32_t epoch) {
-  // before notify_all looks whether anybody waits, which after a release it might do first
+  // seq_cst: after a mere release, notify_all might look for waiters before this store
   epoch_.store(epoch, std::memory_order_seq_cst);
   epoch_.notify_all();
 }
@@ -107,15 +106,15 @@ void ThreadPool::run_chunks(Loop loop) {
   others -= help(epoch, loop, 0, kWorthwhile);
   if (wait_briefly(over, patience_)) return;
   others -= help(epoch, loop, 0, 1);
-  // only chunks that somebody holds are waited for: a worker that the system has put aside holds none
+  // waits only for chunks that a thread holds: a worker that the system has suspended before it took one holds none
   while (!spin_until(over, patience_)) {
     const std::uint32_t done = done_.load(std::memory_order_acquire);
     if (done != others) done_.wait(done, std::memory_order_acquire);
   }
 }
 
-/// Runs chunks of the thread's own share until none is left or the loop is over. Returns the chunks run. Whoever holds
-/// a chunk keeps the loop from ending.
+/// Runs chunks of the thread's own share until none is left or the loop is over. Returns the number of chunks run. A
+/// held chunk keeps the loop from ending.
 std::uint32_t ThreadPool::work_off(std::uint32_t epoch, const Loop& loop, Share& share) {
   std::uint32_t ran = 0;
   for (std::uint64_t left = share.left.load(std::memory_order_acquire);;) {
@@ -132,7 +131,7 @@ std::uint32_t ThreadPool::work_off(std::uint32_t epoch, const Loop& loop, Share&
   }
 }
 
-/// Runs the latter half of what is left of other threads' shares, where it is `least` chunks or more. Returns the
+/// Runs the latter half of the rest of other threads' shares, if that is at least `least` chunks. Returns the number of
 /// chunks run.
 std::uint32_t ThreadPool::help(std::uint32_t epoch, const Loop& loop, std::uint32_t thread, std::uint32_t least) {
   const std::uint32_t threads = static_cast<std::uint32_t>(shares_.size());
@@ -169,7 +168,7 @@ void ThreadPool::serve(std::uint32_t thread) {
       report(help(seen, share.loop, thread, 1));
       while (!called()) epoch_.wait(seen, std::memory_order_acquire);
     }
-    // the epoch first: a loop that is over by now may have been the last, and then this is the epoch of the end
+    // the epoch first: the last loop may be over by now, and then this is the epoch of the end
     seen = epoch_of(share.left.load(std::memory_order_acquire));
     if (stop_.load(std::memory_order_relaxed)) return;
     report(work_off(seen, share.loop, share));

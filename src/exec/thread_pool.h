@@ -12,7 +12,7 @@ namespace cairn::exec {
 /// Runs chunks of a loop on a fixed set of threads. Which thread takes which chunk never changes a result.
 class ThreadPool {
  public:
-  /// 1..256 threads, the caller's included. Throws DeviceError where the system refuses one.
+  /// 1..256 threads, the caller's included. Throws DeviceError if the system refuses one.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -22,8 +22,8 @@ class ThreadPool {
   static int hardware_threads();
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// body(begin, end) over [0, n), a part to a thread if n passes `grain`; returns when all are done. The body must
-  /// neither throw nor run another loop of the pool.
+  /// body(begin, end) over [0, n), split among the threads if n exceeds `grain`; returns when all is done. The body
+  /// must neither throw nor run another loop of the pool.
   template <class F>
   void run(std::uint32_t n, std::uint32_t grain, F&& body) {
     if (n == 0) return;
@@ -47,9 +47,9 @@ class ThreadPool {
       if (begin < n) call(context, begin, std::min(n - begin, chunks * chunk) + begin);
     }
   };
-  /// A thread's part of a loop, which it takes before it helps others: the same part of [0, n) in every loop over n, so
-  /// that what a thread wrote in one loop is in its cache in the next. All that a thread needs to begin is in its one
-  /// cache line.
+  /// A thread's part of a loop; a thread does its own before it helps others. It is the same part of [0, n) in every
+  /// loop over n, so that data a thread wrote in one loop is in its cache in the next. One cache line holds all that a
+  /// thread needs to begin.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> left{0};  ///< [1] epoch << 32 | first chunk << 16 | one past the last
     Loop loop;                           // written before `left`, read by the thread while it holds a chunk
@@ -65,9 +65,9 @@ class ThreadPool {
   std::vector<Share> shares_;
   std::vector<std::thread> workers_;
   alignas(64) std::atomic<std::uint32_t> done_{0};   ///< [1] chunks that workers have run
-  alignas(64) std::atomic<std::uint32_t> epoch_{0};  ///< [1] loops so far; what sleeping workers wait on
+  alignas(64) std::atomic<std::uint32_t> epoch_{0};  ///< [1] loops so far; sleeping workers wait on it
   std::atomic<bool> stop_{false};
-  alignas(64) int patience_;  ///< [1] spins of the caller that waits for the others
+  alignas(64) int patience_;  ///< [1] max spins of the caller while it waits for the others
 };
 
 }  // namespace cairn::exec

@@ -6,7 +6,7 @@
 
 namespace cairn::exec {
 
-/// Throws DeviceError for a number of threads that can't be, and for a processor that can't run this build.
+/// Throws DeviceError for an invalid number of threads, and for a processor that can't run this build.
 inline void check_usable_cpu(int threads) {
   if (threads < 1 || threads > 256) {
     throw DeviceError("cpu: the number of threads must be within 1..256, is " + std::to_string(threads));

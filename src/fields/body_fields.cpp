@@ -1,4 +1,4 @@
-// Fields on bodies of a World: what is asked for, checked, and how it meets the World.
+// Fields on bodies of a World: their checks, and their connection to the World.
 
 #include "cairn/body_fields.h"
 
@@ -18,7 +18,7 @@ std::vector<BodyHandle> dynamic_bodies(const World& world) {
   return bodies;
 }
 
-/// [kg] Of what isn't dynamic, what it would have if it were.
+/// [kg] For bodies that aren't dynamic, the mass that they would have.
 double mass_of(const World& world, BodyHandle handle) {
   const Body body = world.scales().description(handle);
   if (body.type == BodyType::kDynamic) return world.mass_properties(handle).mass;
@@ -61,7 +61,7 @@ struct BodyFields::Impl {
                                                : ode::make_cuda_forces(device, of().backend->stream(), precision, rows);
   }
 
-  /// On the World's stream, behind the steps so far.
+  /// On the World's stream, after the steps so far.
   kernels::BodyPushes find(const std::string& call) {
     if (of().backend->capturing()) throw InvalidArgument("BodyFields::" + call + " can't be captured in a graph");
     of().synchronise();

@@ -14,10 +14,10 @@
 
 namespace cairn::ode {
 
-/// Bodies by rows, world by world.
+/// Rows of bodies, world by world.
 struct BodyRows {
   std::vector<std::uint32_t> slot;   ///< [1]  (rows)
-  std::vector<double> mass;          ///< [kg] (rows) of what isn't dynamic
+  std::vector<double> mass;          ///< [kg] (rows) of bodies that aren't dynamic
   std::vector<std::uint32_t> begin;  ///< [1]  (worlds + 1)
 };
 
@@ -27,9 +27,9 @@ class BodyForces {
   virtual void add(const Field& field) = 0;
   virtual void add(const fields::Any& field) = 0;
   virtual void clear_fields() = 0;
-  /// Enqueues the forces on bodies as they are, in worlds at these times [s].
+  /// Enqueues the forces on bodies in their present states, in worlds at these times [s].
   virtual kernels::BodyPushes find(const kernels::Bodies& bodies, std::span<const double> times) = 0;
-  /// [N] (rows) What was found last.
+  /// [N] (rows) The last result.
   virtual std::vector<Vec3d> found() = 0;
 };
 

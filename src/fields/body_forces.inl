@@ -81,7 +81,7 @@ class BodyForcesOn final : public BodyForces {
     MotionStore<T> now;
   };
 
-  // in this order: what is below uses what is above
+  // in this order: later members use earlier ones
   Processor processor_;
   std::optional<Scope> scope_for_arrays_;
   std::uint32_t rows_;

@@ -55,7 +55,7 @@ template <class T>
 kernels::CurlNoiseForce<T> compile(const fields::CurlNoise& f) {
   return {to<T>(f.rate), to<T>(f.speed), to<T>(1 / f.scale), f.octaves, f.seed, to<T>(f.drift)};
 }
-/// Of every pair.
+/// Over every pair.
 template <class T>
 kernels::AllPairsGravity<T> compile(const fields::PairGravity& f) {
   const T softening = to<T>(f.softening);
@@ -67,7 +67,7 @@ kernels::TreeGravity<T> compile(const fields::PairGravity& f, const kernels::Mas
   return {tree, to<T>(f.constant), softening * softening, opening * opening};
 }
 
-/// [m] How far it sees; 0 where it doesn't go by neighbours.
+/// [m] Its reach; 0 if it doesn't use neighbours.
 template <class Law>
 double reach_of(const Law&) {
   return 0;
@@ -82,7 +82,7 @@ struct SpringLists {
   std::vector<std::uint32_t> begin;
 };
 
-/// Springs of so many particles.
+/// The springs of so many particles.
 template <class T>
 SpringLists<T> lists_of(std::span<const fields::Spring> springs, std::uint32_t count) {
   SpringLists<T> lists;

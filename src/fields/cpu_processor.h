@@ -12,7 +12,7 @@
 
 namespace cairn::ode {
 
-/// The CPU, for the fields of particles.
+/// The CPU, for fields of particles.
 class CpuProcessor {
  public:
   explicit CpuProcessor(const Device& device, void* /*stream*/ = nullptr) : exec_(device.threads) {}
@@ -20,7 +20,7 @@ class CpuProcessor {
   exec::Memory& memory() { return memory_; }
   exec::CpuExec& exec() { return exec_; }
 
-  /// What must hold while it computes.
+  /// Floating-point state during a computation.
   struct Scope {
     explicit Scope(const CpuProcessor&) {}
     exec::ExactFloats exact;
@@ -31,7 +31,7 @@ class CpuProcessor {
     return {};
   }
 
-  /// f(exec) may run later without taking memory; it sorts `items`.
+  /// Allocates so that f(exec), which sorts `items`, can run later without allocating.
   template <class F>
   void make_room(std::size_t items, const F&) {
     try {
@@ -43,7 +43,7 @@ class CpuProcessor {
 
   template <class T>
   void run(const FieldCode<T>& code, const void* functor, const FieldJob<T>& job) {
-    // one call for some particles: not one each, and enough for the threads to share
+    // one call for a block of particles: fewer calls than particles, and enough blocks for the threads to share
     constexpr std::uint32_t kBlock = 64;
     const std::uint32_t n = job.at.count;
     exec_.each_worker(n / kBlock + (n % kBlock != 0 ? 1 : 0),

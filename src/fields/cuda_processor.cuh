@@ -9,7 +9,7 @@
 
 namespace cairn::ode {
 
-/// A CUDA device, for the fields of particles: CpuProcessor's names.
+/// A CUDA device, for fields of particles: CpuProcessor's names.
 class CudaProcessor {
  public:
   /// On `stream`, a cudaStream_t that outlives this; null makes one.
@@ -47,7 +47,7 @@ class CudaProcessor {
   }
 
  private:
-  // in this order: what is below uses what is above
+  // in this order: later members use earlier ones
   int index_;
   exec::CudaStream stream_;
   exec::CudaMemory memory_;

@@ -1,4 +1,4 @@
-// Fields of a World, asked for and set.
+// Getting and setting the fields of a World.
 
 #include "src/recording/record.h"
 #include "src/world/impl.h"

@@ -1,5 +1,5 @@
 #pragma once
-// What a step knows of the fields of its World.
+// Fields of a World as a step sees them.
 
 #include <span>
 #include <tuple>
@@ -23,7 +23,7 @@ struct FieldTree {
 struct FieldContext {
   kernels::FieldRows rows;
   std::span<const FieldTree> trees;  ///< on the host
-  std::uint32_t sorted{0};           ///< [1] most items that are sorted
+  std::uint32_t sorted{0};           ///< [1] max items of a sort
   /// Laws by kind, in the order in which they are summed.
   std::tuple<kernels::FieldLaws<kernels::GravityForce<double>>, kernels::FieldLaws<kernels::DragForce<double>>,
              kernels::FieldLaws<kernels::SpringForce<double>>, kernels::FieldLaws<kernels::LennardJonesForce<double>>,

@@ -24,7 +24,7 @@ void FieldFeature::order() {
     known = true;
     return;
   }
-  // refuses while a stream is captured: memory is given back
+  // this throws while a stream is captured: memory is released
   world_.backend->wait();
   store_.set(all, world_.slots, [&](std::uint32_t at) {
     const BodySlot& slot = world_.slots[at];

@@ -28,7 +28,7 @@ struct ListsOf<std::tuple<kernels::FieldLaws<L>...>> {
 struct FieldLawLists {
   ListsOf<decltype(FieldContext::laws)>::type lists;
   ode::SpringLists<double> springs;                            ///< of all springs, one after the other
-  std::vector<std::pair<std::size_t, std::size_t>> spring_at;  ///< [1] where in those lists each law's begin
+  std::vector<std::pair<std::size_t, std::size_t>> spring_at;  ///< [1] begin of each law's in those lists
 
   template <class L>
   void add(const L& law, std::uint32_t system, double reach = 0) {
@@ -36,7 +36,7 @@ struct FieldLawLists {
     std::get<LawList<L>>(lists).system.push_back(system);
   }
 
-  /// Takes a law of a system of these bodies, with a tree if it needs one.
+  /// Adds a law of a system of these bodies, with a tree if it needs one.
   template <class F>
   void take(const F& law, std::uint32_t system, std::span<const std::uint32_t>, const kernels::MassTree<double>*) {
     add(ode::compile<double>(law), system, ode::reach_of(law));
@@ -55,7 +55,7 @@ struct FieldLawLists {
     const auto place = [&](std::uint32_t id) {
       return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin());
     };
-    // one of whose ends is switched off holds nothing
+    // a spring with a disabled end holds nothing
     const auto lacks = [&](std::uint32_t id) { return place(id) == ids.size() || ids[place(id)] != id; };
     std::erase_if(own, [&](const fields::Spring& s) { return lacks(s.a) || lacks(s.b); });
     for (fields::Spring& s : own) s.a = place(s.a), s.b = place(s.b);

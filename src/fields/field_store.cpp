@@ -1,4 +1,4 @@
-// The fields of a World: systems of bodies that laws see together, and the laws, by kind.
+// The fields of a World: systems of bodies that laws see together, and the laws by kind.
 
 #include "src/fields/field_store.h"
 
@@ -12,18 +12,18 @@
 
 namespace cairn {
 
-/// Bodies that some fields of a world name alike.
+/// A list of bodies that some fields of a world share.
 struct FieldStore::System {
   std::uint32_t world;
-  const SceneField* like;            ///< a field that names them
-  std::vector<std::uint32_t> ids;    ///< [1] of its bodies
-  std::vector<std::uint32_t> slots;  ///< [1] of them
-  double reach{0};                   ///< [m] farthest that a law of it sees; 0: it needs no grid
-  bool tree{false};                  ///< needs one
+  const SceneField* like;            ///< a field with this list
+  std::vector<std::uint32_t> ids;    ///< [1] of the bodies
+  std::vector<std::uint32_t> slots;  ///< [1] of the bodies
+  double reach{0};                   ///< [m] max reach of its laws; 0: it needs no grid
+  bool tree{false};                  ///< some law needs one
   std::uint32_t first{0};            ///< [1] row
 };
 
-/// A field, and the system that it is on.
+/// A field and its system.
 struct FieldStore::Use {
   const fields::Any* law;
   std::uint32_t system;
@@ -53,7 +53,7 @@ bool named_alike(const SceneField& a, const SceneField& b) {
   return !by_ends(a) && !by_ends(b) && a.bodies == b.bodies;
 }
 
-/// Where an array goes on; an array that isn't there (src/world/estimate.cpp) goes nowhere.
+/// The array from `first` on; an absent array (src/world/estimate.cpp) stays absent.
 template <class T>
 T* from(T* array, std::size_t first) {
   return array == nullptr ? nullptr : array + first;
@@ -82,7 +82,7 @@ std::vector<FieldStore::Use> FieldStore::gather(std::span<const FieldWorld> worl
       uses.push_back({&field.law, static_cast<std::uint32_t>(at)});
     }
   }
-  // those with a grid come first
+  // systems with a grid come first
   std::vector<std::uint32_t> order(systems.size()), place(systems.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_partition(order.begin(), order.end(), [&](std::uint32_t i) { return systems[i].reach > 0; });

@@ -15,7 +15,7 @@
 
 namespace cairn {
 
-/// The fields of one world, which has some.
+/// A world with fields.
 struct FieldWorld {
   std::uint32_t world;  ///< [1] index
   std::span<const SceneField> fields;
@@ -26,10 +26,10 @@ class FieldStore {
  public:
   explicit FieldStore(exec::Memory& in) : memory_(in) {}
 
-  /// Takes the fields that there are, on bodies as they are. `mass_of` [kg] is asked for slots of what isn't dynamic.
+  /// Takes the present fields, on the present bodies. `mass_of` [kg] gives the mass of slots that aren't dynamic.
   void set(std::span<const FieldWorld> worlds, std::span<const BodySlot> bodies,
            const std::function<double(std::uint32_t)>& mass_of);
-  /// Shows them to a step.
+  /// Enters them into a step.
   void show(StepContext& context) const;
 
   bool empty() const { return !some_; }
@@ -44,7 +44,7 @@ class FieldStore {
   void lay_out_grids(const std::vector<System>& systems, std::vector<ParticleView<double>>& views);
   void compile(const std::vector<Use>& uses, const std::vector<System>& systems);
 
-  /// Memory for a list, which it holds, until fields are set again.
+  /// Memory with a copy of a list, until fields are set again.
   template <class T>
   T* keep(const std::vector<T>& list);
   template <class T>
@@ -55,7 +55,7 @@ class FieldStore {
   std::deque<ode::TreeStore<double>> tree_stores_;
   std::vector<FieldTree> trees_;
   FieldContext context_;
-  bool some_{false};          ///< there are fields, though perhaps on nothing
+  bool some_{false};          ///< there are fields, perhaps without bodies
   std::uint64_t version_{0};  ///< [1] of the context
 };
 

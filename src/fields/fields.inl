@@ -14,7 +14,7 @@ template <class Exec>
 void field(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kField);
   const kernels::FieldRows& f = s.fields->rows;
-  // what a step left that was not taken
+  // clears the values of a discarded step
   exec.for_each(s.constants.body_count, kernels::PushClear{s.bodies});
   exec.for_each(f.systems, kernels::FieldClock{f, s.worlds});
   exec.for_each(f.rows, kernels::GatherBody<double>{s.bodies, f.slot, f.x, f.v, f.mass});

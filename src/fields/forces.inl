@@ -13,8 +13,8 @@
 
 namespace cairn::ode {
 
-/// A Processor offers memory(), exec(), run(code, functor, job), make_room(f) for what f sorts, and refusal(code),
-/// which says why it can't run a field, or nothing.
+/// A Processor offers memory(), exec(), run(code, functor, job), make_room(f) for the sorts of f, and refusal(code),
+/// the reason why it can't run a field, or nothing.
 template <class Processor, class T>
 class Forces {
  public:
@@ -57,12 +57,12 @@ class Forces {
       if (term.code.potential) run(term, {view(at, time), nullptr, to, nullptr, nullptr});
     }
   }
-  /// The number of an event, whose field is `term`.
+  /// The watched number of an event, whose field is `term`.
   void watch(Term<T>& term, const Motion& at, double time, double* to) {
     processor_.exec().for_each(count_, kernels::Fill<double>{to, 0.0});
     run(term, {view(at, time), nullptr, to, nullptr, nullptr});
   }
-  /// Of those fields that have a derivative, the change of the force along (dx, dv).
+  /// The change of the force along (dx, dv), of the fields with a derivative.
   void change(const Motion& at, double time, const Vec3T<T>* dx, const Vec3T<T>* dv, Vec3T<T>* to) {
     processor_.exec().for_each(count_, kernels::Fill<Vec3T<T>>{to, {}});
     for (Term<T>& term : terms_) {

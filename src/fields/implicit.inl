@@ -30,7 +30,7 @@ class Implicit {
     steps_.each(kernels::Scale<T>{now.v, T(1), best_.data()});
     double norm = try_share(T(0));
     steps_.each(kernels::ByMass<T>{now.v, steps_.forces.mass(), way_.data()});
-    // what is held at the same velocity throughout only makes the measure larger
+    // held particles that move at a constant velocity only make the measure larger
     const double scale = norm + std::sqrt(dot(way_, way_));
     if (!std::isfinite(scale)) {
       // a force that isn't finite shows in the state
@@ -40,7 +40,7 @@ class Implicit {
     for (std::uint32_t step = 0; norm > tolerance * scale; ++step) {
       if (step == params.newton_steps) return false;
       ++report.newton_steps;
-      // r_ is the slope of what the step minimises, where its forces have a potential
+      // r_ is the slope of the function that the step minimises, if its forces have a potential
       steps_.each(kernels::Scale<T>{r_.data(), T(1), slope_.data()});
       linear_.solve(r_, way_, std::clamp(0.1 * tolerance * scale / norm, 1e-12, 1e-2), params.gradient_steps, report);
       const double descent = dot(slope_, way_);
@@ -60,7 +60,7 @@ class Implicit {
       } else {
         norm = try_share(T(0));
       }
-      // positions and velocities that differ by rounding are as near as there is
+      // positions and velocities that differ by rounding can't come closer
       const double eps = 4 * static_cast<double>(std::numeric_limits<T>::epsilon()),
                    change = std::sqrt(dot(way_, way_));
       const bool rounding = h * change <= eps * length(next.x) || change <= eps * length(next.v);
@@ -75,15 +75,15 @@ class Implicit {
   using Motion = kernels::Motion<T>;
   using Array = exec::Buffer<Vec3T<T>>;
   static constexpr int kHalvings = 12;
-  // [1] A stiff spring that turns leaves more at the end of a good step than at its start, so that the norm alone would
-  // allow steps as short as its stretch only; what is left along the way shows how near its lowest point is.
+  // [1] A rotating stiff spring leaves a larger residual at the end of a good step than at its start. So the norm alone
+  // would only allow steps as short as its stretch. The slope along the way shows how near its minimum is.
   static constexpr double kSlope = 0.9;
 
   double dot(const Array& a, const Array& b) { return sums_.of(kernels::DotOf<T>{a.data(), b.data()}); }
   double length(const Vec3T<T>* a) { return std::sqrt(sums_.of(kernels::DotOf<T>{a, a})); }
 
-  /// `next` becomes the best velocities and a share of the way; returns the norm of what its equations leave, which r_
-  /// is then. [N s]
+  /// `next` becomes the best velocities plus a share of the way. Returns the norm of the residual of its equations,
+  /// which is then in r_. [N s]
   double try_share(T share) {
     const T h = static_cast<T>(h_);
     const Motion now = steps_.now.get(), next = steps_.next.get();
@@ -100,7 +100,7 @@ class Implicit {
   Linear<Processor, T> linear_;
   exec::Memory& memory_;
   Array best_{memory_}, way_{memory_}, r_{memory_}, slope_{memory_}, force_{memory_};
-  double t_{0}, h_{0};  ///< [s] of the state looked for, and of the step
+  double t_{0}, h_{0};  ///< [s] of the wanted state, and of the step
 };
 
 }  // namespace cairn::ode

@@ -1,4 +1,4 @@
-// What a law may hold, as a ParticleSystem and BodyFields say it.
+// Rules of laws, in the words of ParticleSystem and BodyFields.
 
 #include "cairn/errors.h"
 #include "src/fields/solver.h"

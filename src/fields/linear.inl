@@ -12,8 +12,8 @@
 
 namespace cairn::ode {
 
-/// Conjugate gradients, and where the matrix turns out not to be symmetric, their stabilised kin for any matrix (H. A.
-/// van der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat. Comput. 13, 1992). Masses precondition both.
+/// Conjugate gradients; if the matrix turns out not to be symmetric, the stabilised method for any matrix (H. A. van
+/// der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat. Comput. 13, 1992). Masses precondition both.
 template <class Processor, class T>
 class Linear {
  public:
@@ -24,9 +24,9 @@ class Linear {
     for (Array* a : {&z_, &p_, &q_, &hp_, &change_, &plus_, &minus_}) a->reserve(count);
   }
 
-  /// A run of steps begins: matrices are held for symmetric until they turn out not to be.
+  /// Starts a run of steps: matrices count as symmetric until they turn out not to be.
   void begin() { symmetric_ = true; }
-  /// Gives up on symmetry. False where it was given up before.
+  /// Gives up symmetry. False if that was done before.
   bool turn() {
     const bool was = symmetric_;
     symmetric_ = false;
@@ -37,9 +37,9 @@ class Linear {
     h_ = h;
   }
 
-  /// way = dv, until what is left, which r becomes, is `share` of r.
+  /// way = dv, until the residual is `share` of r; r becomes the residual.
   void solve(Array& r, Array& way, double share, std::uint32_t most, IntegrationReport& report) {
-    // in exact arithmetic three steps a particle would do
+    // in exact arithmetic three iterations a particle would suffice
     const std::uint64_t steps = std::min<std::uint64_t>(most, 30 * std::uint64_t{count_} + 50);
     if (symmetric_) {
       if (!from_) from_.emplace(buffer_of<Vec3T<T>>(memory_, count_));
@@ -63,8 +63,8 @@ class Linear {
     steps_.each(kernels::ScaleAdd<T>{a.data(), static_cast<T>(s), b.data(), to.data()});
   }
 
-  /// False where they don't come near enough. Where the matrix isn't positive along a direction, what is there so far
-  /// is a way downhill.
+  /// False if it doesn't converge. If the matrix isn't positive along a direction, the result so far is a descent
+  /// direction.
   bool gradients(Array& r, Array& way, double share, std::uint64_t most, IntegrationReport& report) {
     steps_.each(kernels::Fill<Vec3T<T>>{way.data(), {}});
     by_inverse_mass(r, z_);
@@ -160,7 +160,7 @@ class Linear {
   exec::Memory& memory_;
   Array z_{memory_}, p_{memory_}, q_{memory_}, hp_{memory_}, change_{memory_}, plus_{memory_}, minus_{memory_};
   std::optional<Array> from_, shadow_, v_, y_;
-  double t_{0}, h_{0};  ///< [s] of the state looked for, and of the step
+  double t_{0}, h_{0};  ///< [s] of the wanted state, and of the step
   bool symmetric_{true};
 };
 

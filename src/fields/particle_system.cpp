@@ -1,4 +1,4 @@
-// What a ParticleSystem takes, checked; the rest is its Solver's.
+// Input checks of ParticleSystem; its Solver does the rest.
 
 #include "cairn/particle_system.h"
 
@@ -18,7 +18,7 @@ std::string number(double value) {
   return digits;
 }
 
-/// True for what is finite in the precision, too.
+/// True for numbers that are finite in this precision.
 bool fits(double value, Precision precision) {
   return std::isfinite(precision == Precision::kFloat ? static_cast<double>(static_cast<float>(value)) : value);
 }
@@ -53,7 +53,7 @@ void check(const ParticleStates& s, std::size_t count, Precision precision) {
   }
 }
 
-/// Particles are numbered in 32 bits, of which one number stands for none.
+/// Particles are numbered in 32 bits; one number stands for none.
 std::uint32_t checked_count(std::size_t count) {
   if (count < (std::size_t{1} << 31)) return static_cast<std::uint32_t>(count);
   throw InvalidArgument("ParticleStates::position must have less than 2^31 entries, has " + std::to_string(count));
@@ -97,7 +97,7 @@ ParticleRates ParticleSystem::rates() { return solver_->rates(); }
 
 IntegrationReport ParticleSystem::integrate(double t1, double h, Integrator method, const std::optional<Event>& event,
                                             const ImplicitParams& params) {
-  // past so many steps, their number and their times aren't exact any more
+  // with more steps, their number and times would no longer be exact
   constexpr double kMaxSteps = 0x1p50;
   const std::string who = "ParticleSystem::integrate: ";
   if (!std::isfinite(t1) || t1 < time()) {

@@ -38,7 +38,7 @@ std::unique_ptr<ParticleSystem::Solver> make_cpu_solver(const Device& device, Pr
 std::unique_ptr<ParticleSystem::Solver> make_cuda_solver(const Device& device, Precision precision,
                                                          std::uint32_t count);
 
-/// Throws InvalidArgument, naming member and value, for what can't be among `count` particles.
+/// Throws InvalidArgument, naming member and value, for an invalid field of `count` particles.
 void check(const fields::Any& field, std::uint32_t count);
 
 }  // namespace ode

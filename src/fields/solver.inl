@@ -1,5 +1,5 @@
 #pragma once
-// A ParticleSystem on one processor, in one precision: the state, and the run through time.
+// A ParticleSystem on one processor, in one precision: the state and its integration.
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +108,7 @@ class SolverOn final : public ParticleSystem::Solver {
     IntegrationReport report;
     report.particle = count;
     const double t0 = time;
-    // a last step that is longer by rounding is no step more
+    // if the last step is longer only by rounding, it is no additional step
     constexpr double kRounding = 1e-9;
     const auto n = static_cast<std::uint64_t>(std::ceil(std::max((t1 - t0) / h - kRounding, t1 > t0 ? 0.5 : 0.0)));
     std::optional<Term<T>> watch;
@@ -152,7 +152,7 @@ class SolverOn final : public ParticleSystem::Solver {
       if (watch) {
         const std::uint32_t hit = watch_for(*event, *watch, t + length);
         if (hit != kernels::kNone && state_.get(0).seen == kernels::kNone) {
-          // the end of the first part in which it changes
+          // the end of the first part with a change of sign
           double low = 0, high = length;
           while (high - low > event->tolerance && low + 0.5 * (high - low) > low && low + 0.5 * (high - low) < high) {
             const double middle = low + 0.5 * (high - low);
@@ -171,7 +171,7 @@ class SolverOn final : public ParticleSystem::Solver {
         std::swap(watched_, watched_next_);
       }
       commit(method);
-      // what isn't finite holds up all further steps, so that a look now and then is enough
+      // a state that isn't finite stops all further steps, so that a check now and then is enough
       constexpr std::uint64_t kLook = 64;
       if ((k + 1) % kLook != 0 && k + 1 != n) continue;
       const kernels::OdeState s = state_.get(0);
@@ -215,7 +215,7 @@ class SolverOn final : public ParticleSystem::Solver {
     steps_.took(method);
   }
 
-  // in this order: what is below uses what is above
+  // in this order: later members use earlier ones
   Processor processor_;
   std::optional<Scope> scope_for_arrays_;
   Steps<Processor, T> steps_;

@@ -1,4 +1,4 @@
-// Builds without CUDA: a clear answer to all who ask for a device.
+// Builds without CUDA: a clear error for requests of a device.
 
 #include <string>
 

@@ -9,7 +9,7 @@
 
 namespace cairn::ode {
 
-/// Positions and velocities of all, in memory of their own.
+/// Positions and velocities of all particles, in own memory.
 template <class T>
 struct MotionStore {
   exec::Buffer<Vec3T<T>> x, v;
@@ -44,10 +44,10 @@ class Steps {
         a_(buffer_of<Vec3T<T>>(processor.memory(), count)),
         before_(buffer_of<Vec3T<T>>(processor.memory(), count)) {}
 
-  /// The state or the fields have changed from outside.
+  /// State or fields were changed from outside.
   void forget() { before_known_ = false; }
 
-  /// From `now` at time t to `next` at t + h.
+  /// Advances from `now` at time t to `next` at t + h.
   void take(Integrator method, double t, double h) {
     switch (method) {
       case Integrator::kExplicitEuler:
@@ -69,7 +69,7 @@ class Steps {
     }
   }
 
-  /// `next` has become `now`.
+  /// `next` was made `now`.
   void took(Integrator method) {
     if (method == Integrator::kVerlet) std::swap(before_, a_);
   }

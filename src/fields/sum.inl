@@ -7,7 +7,7 @@
 
 namespace cairn::ode {
 
-/// Sums over particles, in an order that depends on their number alone.
+/// Sums over particles, in an order that depends only on their number.
 template <class Processor>
 class Sums {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// A field as a solver keeps it, and the arrays that it needs.
+// A solver's form of a field, and the arrays that it needs.
 
 #include <algorithm>
 #include <bit>
@@ -15,23 +15,23 @@
 
 namespace cairn::ode {
 
-/// [1] Buckets of a grid of so many particles: a power of two, and one for each at least.
+/// [1] Buckets of a grid of so many particles: a power of two, at least one a particle.
 inline std::uint32_t buckets_for(std::uint32_t count) {
   return std::bit_ceil(std::clamp(count, 2u, std::uint32_t{1} << 30));
 }
 
-/// A grid in arrays, whose buckets begin somewhere.
+/// A grid in these arrays; its buckets begin at `begin`.
 template <class T>
 NearGrid<T> grid_of(const kernels::NearArrays<T>& arrays, const std::uint32_t* begin, std::uint32_t count,
                     double reach) {
-  // a little more than the reach, so that rounding takes no neighbour away
+  // a little more than the reach, so that rounding loses no neighbour
   constexpr double kSide = 1.0 + 0x1p-20;
   const T closest = static_cast<T>(reach);
   return {arrays.position,        arrays.cell,           arrays.order,     begin,
           buckets_for(count) - 1, 1.0 / (reach * kSide), closest * closest};
 }
 
-/// The grid of a field with a cut-off, built again for every state that the field sees.
+/// The grid of a field with a cut-off, rebuilt for every state that the field sees.
 template <class T>
 class NearStore {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// The tree of masses, built.
+// Building the tree of masses.
 
 #include "kernels/fields/tree_build.h"
 
@@ -10,7 +10,7 @@ template <class Exec, class T>
 void build_tree(Exec& exec, const kernels::MassTree<T>& tree, std::uint32_t count, const Vec3T<T>* x, const T* mass) {
   exec.single(kernels::TreeClear{tree.bounds});
   exec.for_each(count, kernels::TreeBound<T>{tree, x});
-  // stable sorts, the lower word first; ties stay in the order of their index
+  // stable sorts, the lower word first; ties stay in the order of their indices
   for (const bool upper : {false, true}) {
     exec.for_each(count, kernels::TreeCode<T>{tree, x, upper});
     exec.sort(tree.key, tree.sorted_key, tree.sorted, count, upper ? 31 : 32);

@@ -1,6 +1,6 @@
 #pragma once
-// Values as bytes and back: field by field, little-endian, lengths in front. What `members` lists of a type is what a
-// file holds of it.
+// Values as bytes and back: field by field, little-endian, lengths first. A file holds the fields that `members` lists
+// of a type.
 
 #include <array>
 #include <bit>
@@ -94,8 +94,8 @@ class Writer {
   std::tuple<Numbered<ConvexHull>, Numbered<TriangleMesh>, Numbered<HeightField>> numbered_;
 };
 
-/// Reads what a Writer wrote. Throws SnapshotError, naming `where`, if there are too few bytes, or a value that its
-/// type can't have. Takes no more memory than a few times what the bytes at hand fill.
+/// Reads the output of a Writer. Throws SnapshotError, naming `where`, if bytes are missing, or for a value that its
+/// type can't have. Its memory is at most a few times the size of the bytes given.
 class Reader {
  public:
   Reader(std::string_view bytes, std::string where) : bytes_(bytes), where_(std::move(where)) {}
@@ -104,7 +104,7 @@ class Reader {
   void operator()(T&... values) {
     (value(values), ...);
   }
-  /// n values that a Writer's `array` wrote.
+  /// n values written by a Writer's `array`.
   template <class T>
   void array(T* data, std::size_t n) {
     if constexpr (Scalar<T>) {
@@ -135,7 +135,7 @@ class Reader {
   std::uint64_t length() {
     std::uint64_t n = 0;
     value(n);
-    // whatever is in a list takes a byte at least
+    // each list element takes at least one byte
     if (n > bytes_.size()) refuse("a list of " + std::to_string(n) + " elements, more than there are bytes");
     return n;
   }
@@ -159,7 +159,7 @@ class Reader {
       list.resize(n);
       array(list.data(), n);
     } else {
-      // one by one, so that a length that lies takes no memory
+      // one by one, so that a false length takes no memory
       for (std::uint64_t i = 0; i < n; ++i) value(list.emplace_back());
     }
   }
@@ -176,7 +176,7 @@ class Reader {
     value(index);
     if (index >= sizeof...(T)) refuse("a value of an unknown kind, number " + std::to_string(index));
     std::uint8_t i = 0;
-    // the one of that number
+    // the alternative of that number
     ((i++ == index ? value(x.template emplace<T>()) : void()), ...);
   }
   template <class T, std::size_t n>
@@ -192,7 +192,7 @@ class Reader {
   void value(T& x) {
     members(x, [this](auto&... fields) { (this->value(fields), ...); });
   }
-  /// Made again by the constructor that checks what users give.
+  /// Rebuilt by the constructor that checks users' shapes.
   template <Solid T>
   void value(T& shape) {
     Numbered<T>& known = std::get<Numbered<T>>(numbered_);

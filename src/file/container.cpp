@@ -17,14 +17,14 @@ namespace cairn::file {
 namespace {
 
 constexpr std::size_t kMagic = 8;
-// fast, and most of what it has to compress are floats that nothing compresses well
+// fast; most of the data are floats, which compress poorly at any level
 constexpr int kLevel = 1;
-// what is made room for at first; more as bytes come out, so that a size that lies takes no memory
+// first allocation; it grows with the output, so that a false size takes no memory
 constexpr std::size_t kFirstRoom = std::size_t{1} << 20;
-/// [B] of what is read of a section at a time
+/// [B] read of a section at a time
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 
-/// One line of the table of sections.
+/// An entry of the table of sections.
 struct Entry {
   std::uint64_t size{0}, stored{0}, hash{0};
 };
@@ -38,12 +38,12 @@ std::string compressed(const std::string& section) {
   return out;
 }
 
-/// What is read of an input, counted.
+/// Reads an input and counts its bytes.
 class Source {
  public:
   Source(const Input& input, const Reader& reader) : input_(input), reader_(reader) {}
 
-  /// All n bytes, or refuses a file that ends earlier.
+  /// Reads n bytes, or refuses a file that ends earlier.
   void read(char* to, std::size_t n) {
     const std::size_t got = input_(to, n);
     count_ += got;
@@ -60,7 +60,7 @@ class Source {
   std::uint64_t count_{0};
 };
 
-/// Piece by piece, so that what is compressed is never in memory as a whole.
+/// Piece by piece, so that the compressed data are never in memory as a whole.
 std::string expanded(Source& source, const Entry& entry, const Reader& reader) {
   const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(), XXH3_freeState);
@@ -70,7 +70,7 @@ std::string expanded(Source& source, const Entry& entry, const Reader& reader) {
   std::uint64_t unread = entry.stored;
   ZSTD_inBuffer in{piece.data(), 0, 0};
   std::size_t done = 0, left = 1;
-  bool full = false;  // of what was expanded so far, some may not have been given yet
+  bool full = false;  // some expanded bytes may not have been returned yet
   while (left != 0) {
     if (in.pos == in.size && !full) {
       in = {piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), unread)), 0};
@@ -148,7 +148,7 @@ std::vector<std::string> unpack(const Kind& kind, std::size_t sections, const In
   const Reader whole({}, where);
   const std::string name(kind.name);
   Source source(input, whole);
-  // the magic alone first: what is foreign may be endless, or shorter than a head
+  // the magic first: a foreign input may be endless, or shorter than a head
   std::string head(kMagic, '\0');
   head.resize(input(head.data(), kMagic));
   if (head != kind.magic) whole.refuse("is no " + name + " of Cairn's");
@@ -182,7 +182,7 @@ std::vector<std::string> unpack(const Kind& kind, std::size_t sections, const In
       whole.refuse("expands to more than the " + std::to_string(most) + " bytes that are allowed");
     }
     room -= entry.size;
-    // a size as stored that lies would bound nothing
+    // a false stored size would bound nothing
     if (entry.stored > ZSTD_compressBound(entry.size)) {
       whole.refuse("damaged: a section of " + std::to_string(entry.size) + " bytes takes more in the file");
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Files of sections: what each holds is compressed, and every byte of the file is under a checksum.
+// Files of sections: each is compressed, and a checksum covers every byte of the file.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cairn::file {
 
-/// What a file is: eight characters that it begins with, how messages call it, and the version of its sections.
+/// Type of a file: its first eight characters, its name in messages, and the version of its sections.
 struct Kind {
   std::string_view magic;
   std::string_view name;
@@ -20,19 +20,19 @@ struct Kind {
 
 /// The file's bytes. Little-endian throughout:
 ///   8 bytes magic, u32 version, u32 numerics version, u64 number of sections,
-///   of each section: u64 size, u64 size as stored, u64 XXH3 of what is stored,
-///   u64 XXH3 of all that so far; then the sections, each a zstd frame.
+///   of each section: u64 size, u64 stored size, u64 XXH3 of the stored bytes,
+///   u64 XXH3 of all before it; then the sections, each a zstd frame.
 std::string pack(const Kind& kind, std::span<const std::string> sections);
 
-/// Where a file's bytes come from: puts the next n to `to` and gives how many those were, fewer only at the end.
+/// Source of a file's bytes: writes the next n to `to` and returns their number, less only at the end.
 using Input = std::function<std::size_t(char* to, std::size_t n)>;
 Input input_of(std::string_view bytes);
-/// Throws SnapshotError if the file can't be opened, and from the Input if it can't be read.
+/// Throws SnapshotError if the file can't be opened; the Input throws if it can't be read.
 Input input_of_file(const std::string& path);
 
-/// The sections. Throws SnapshotError, naming `where`, if the bytes aren't a whole, sound file of that kind, version
-/// and numerics version, with that many sections of `most` bytes at most together. Reads no more than these bytes
-/// compress to, so that an endless input ends too, and holds nothing but what they expand to.
+/// The sections. Throws SnapshotError, naming `where`, unless the bytes are a complete, sound file of that kind,
+/// version and numerics version, with that many sections of at most `most` bytes in all. Reads no more than so many
+/// bytes compress to, so that an endless input ends too, and holds only the expanded bytes.
 std::vector<std::string> unpack(const Kind& kind, std::size_t sections, const Input& input, const std::string& where,
                                 std::uint64_t most);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Hulls, meshes and height fields in files: each distinct one once, the others by its number.
+// Hulls, meshes and height fields in files: each distinct one once, others by its number.
 
 #include <cstdint>
 #include <cstring>
@@ -15,7 +15,7 @@
 
 namespace cairn::file {
 
-/// Numbers those that a file has, from 1; 0 is one of nothing.
+/// Numbers of a file's shapes, from 1; 0 is an empty one.
 template <class Shape>
 class Numbered {
  public:
@@ -42,21 +42,21 @@ class Numbered {
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;
 };
 
-/// Numbers that a file can't tell apart, unlike those that == can't: -0 is not 0.
+/// Whether the bytes are equal. Unlike ==, it tells -0 from 0.
 template <class T>
 bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
   static_assert(std::is_trivially_copyable_v<T>);
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/// What a file has of each: enough to make it again, and nothing that is made otherwise then.
+/// A file's content of each: enough to rebuild it, and nothing that the rebuilding derives.
 struct HullContent {
   std::vector<Vec3> vertices;
   friend void members(Is<HullContent> auto& c, const auto& f) { f(c.vertices); }
 
   static HullContent of(const ConvexHull& hull) { return {{hull.vertices().begin(), hull.vertices().end()}}; }
   ConvexHull made() const {
-    // before any work is done on them
+    // before the expensive work on them
     if (vertices.size() > ConvexHull::kMaxVertices) throw InvalidArgument("convex hull: has too many vertices");
     ConvexHull hull(vertices);
     if (!same_bytes(of(hull).vertices, vertices)) throw InvalidArgument("convex hull: isn't that of its own vertices");
@@ -66,7 +66,7 @@ struct HullContent {
 
 struct MeshContent {
   std::vector<Vec3> vertices;
-  std::vector<std::uint32_t> corners;  ///< [1] (triangles, 3) with the seams at the end
+  std::vector<std::uint32_t> corners;  ///< [1] (triangles, 3) the seams last
   friend void members(Is<MeshContent> auto& c, const auto& f) { f(c.vertices, c.corners); }
 
   static MeshContent of(const TriangleMesh& mesh) {
@@ -120,7 +120,7 @@ struct ContentOf<HeightField> {
   using Type = FieldContent;
 };
 
-/// A kind of shape that is held by content.
+/// A kind of shape that files hold by content.
 template <class T>
 concept Solid = requires {
   typename ContentOf<T>::Type;

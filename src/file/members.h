@@ -1,5 +1,5 @@
 #pragma once
-// The members of public types that have no list beside them (cairn/attributes.h), for files.
+// For files: the members of public types that have no list of their own (cairn/attributes.h).
 
 #include <concepts>
 #include <type_traits>
@@ -12,7 +12,7 @@
 
 namespace cairn {
 
-/// Takes any members, to ask whether a type has some.
+/// Takes any members, to test whether a type has a list.
 inline constexpr auto kAnyMembers = [](const auto&...) {};
 
 /// T or const T.

@@ -21,21 +21,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// [1] links to links that are followed, as many as Linux does
+// [1] chained links that are followed, as many as Linux does
 constexpr int kMaxLinks = 40;
 // [1] characters of a file's name that its draft keeps: names may have 255
 constexpr std::size_t kMaxStem = 200;
-// how long a FIFO may be without a reader: one that is started beside needs a moment
+// how long a FIFO may be without a reader: a reader started at the same time needs a moment
 constexpr std::chrono::seconds kFifoPatience{5};
 
 std::string reason_of(int error) { return std::strerror(error); }
 
-/// Where a path leads.
+/// The file that a path leads to.
 struct Target {
-  fs::path path;       ///< without links, but to what isn't a file
-  struct stat now {};  ///< of what is there
+  fs::path path;       ///< without links, except links to things that aren't files
+  struct stat now {};  ///< of an existing one
   bool there{false};
-  std::string reason;  ///< why nothing can be written to it; empty: nothing is known
+  std::string reason;  ///< why it can't be written; empty: no reason known
 
   bool is_file() const { return !there || S_ISREG(now.st_mode); }
 };
@@ -45,7 +45,7 @@ Target target_of(fs::path path) {
   std::error_code error;
   t.there = stat(path.c_str(), &t.now) == 0;
   if (!t.there && errno != ENOENT) t.reason = reason_of(errno);
-  // what a draft replaces is the file, not the link; links of /proc/self/fd to pipes have no path behind them
+  // a draft replaces the file, not the link; links of /proc/self/fd to pipes have no path behind them
   for (int i = 0; t.is_file() && fs::is_symlink(fs::symlink_status(path, error)); ++i) {
     const fs::path to = fs::read_symlink(path, error);
     if (error || i == kMaxLinks) {
@@ -84,11 +84,11 @@ bool write_all(int descriptor, std::string_view content) {
   return true;
 }
 
-/// Into a device or FIFO; 0 or the error.
+/// Writes into a device or FIFO; returns 0 or the error.
 int write_into(const Target& t, std::string_view content) {
   const auto deadline = std::chrono::steady_clock::now() + kFifoPatience;
   while (true) {
-    // without O_NONBLOCK it would wait for a reader for ever
+    // without O_NONBLOCK it would wait for a reader forever
     const int file = open(t.path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | (S_ISFIFO(t.now.st_mode) ? O_NONBLOCK : 0));
     if (file < 0) {
       if (errno != ENXIO || !S_ISFIFO(t.now.st_mode) || std::chrono::steady_clock::now() > deadline) return errno;
@@ -101,7 +101,7 @@ int write_into(const Target& t, std::string_view content) {
   }
 }
 
-/// Beside the target, with the owner and the permissions of what is there; -1: errno tells.
+/// Opens a draft beside the target, with the target's owner and permissions; -1 and errno if that fails.
 int open_draft(const Target& t, fs::path& draft) {
   draft = t.path;
   draft.replace_filename(t.path.filename().string().substr(0, kMaxStem) + ".draft" +
@@ -109,7 +109,7 @@ int open_draft(const Target& t, fs::path& draft) {
   const int descriptor =
       open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, t.there ? S_IRUSR | S_IWUSR : 0666);
   if (descriptor < 0 || !t.there) return descriptor;
-  // the owner stays where we may say so, and so must the permissions
+  // keeping the owner may fail, keeping the permissions must not
   if (fchown(descriptor, t.now.st_uid, t.now.st_gid) != 0) errno = 0;
   if (fchmod(descriptor, t.now.st_mode & 0777) == 0) return descriptor;
   const int error = errno;
@@ -189,7 +189,7 @@ std::string read_whole_file(const fs::path& path, std::uint64_t most,
                             const std::function<void(const std::string& reason)>& refuse) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) refuse("can't be opened");
-  // in pieces, for a pipe or a device has no known length
+  // in pieces: a pipe or a device has no known length
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   std::string bytes;
   while (stream) {

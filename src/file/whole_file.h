@@ -9,16 +9,16 @@
 
 namespace cairn {
 
-/// Writes a file whole or not at all: into a new file beside it, which then takes its name and its permissions. A
-/// symbolic link is followed, to a file that isn't there yet too. A device or a FIFO is written into, and so is what
-/// /dev/fd names; a FIFO must be read within a few seconds. Throws InvalidArgument with path and reason.
+/// Writes a file completely or not at all: to a new file beside it, which then takes its name and permissions. Symbolic
+/// links are followed, also to files that don't exist yet. Devices, FIFOs and names of /dev/fd are written directly; a
+/// FIFO needs a reader within a few seconds. Throws InvalidArgument with path and reason.
 void write_whole_file(const std::filesystem::path& path, std::string_view content);
 
-/// A new file beside another one, whose permissions it has; `finish` gives it that one's name. It goes with this object
-/// where that isn't called.
+/// A new file beside another one, with the permissions of that one; `finish` gives it the name. Otherwise it is deleted
+/// with this object.
 class Draft {
  public:
-  /// Throws InvalidArgument with path and reason: of what isn't a file, too.
+  /// Throws InvalidArgument with path and reason, also for things that aren't files.
   explicit Draft(const std::filesystem::path& path);
   ~Draft();
   Draft(const Draft&) = delete;
@@ -26,8 +26,8 @@ class Draft {
 
   /// Another program may write to it, too.
   const std::filesystem::path& path() const { return draft_; }
-  bool write(std::string_view content);  ///< false: errno tells why not
-  /// On the disk before it takes the name, so that a machine that stops leaves the old file or the new one. Throws
+  bool write(std::string_view content);  ///< false: see errno
+  /// Writes to disk before it takes the name, so that a crash leaves either the old file or the new one. Throws
   /// InvalidArgument.
   void finish();
 
@@ -36,17 +36,17 @@ class Draft {
   int descriptor_;
 };
 
-/// Why write_whole_file would throw, as far as it can be known before; empty if nothing speaks against it.
+/// The reason why write_whole_file would throw, as far as it is known before; empty if none is.
 std::string reason_against_writing(const std::filesystem::path& path);
 
-/// What two paths must share to be one file, through links too: device and inode, or of a file that isn't there yet
-/// those of its folder and its name.
+/// Identity of a file, through links too: device and inode, or for a file that doesn't exist yet those of its folder
+/// and its name.
 struct FileIdentity {
   std::uint64_t device{0}, inode{0};
   std::string name;
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
-/// None of a character device, which many may write to, nor where there is no such folder.
+/// Empty for a character device, which many may write to, and where there is no such folder.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 std::optional<FileIdentity> identity_of(int descriptor);
 
@@ -54,8 +54,7 @@ std::optional<FileIdentity> identity_of(int descriptor);
 std::string read_whole_file(const std::filesystem::path& path, std::uint64_t most,
                             const std::function<void(const std::string& reason)>& refuse);
 
-/// Why bytes are no text: a byte of 0, at which readers of text end without a word about what follows. Empty if they
-/// may be.
+/// The reason why bytes aren't text: a byte of 0, at which text readers end silently. Empty if there is none.
 std::string reason_against_text(std::string_view bytes);
 
 }  // namespace cairn

@@ -71,7 +71,7 @@ void FilterFeature::ignore(std::uint32_t index, std::span<const std::uint64_t> p
   if (take_ignored(index, pairs, ignored)) upload_ignored();
 }
 
-/// `ignore` up to upload_ignored, which must follow where this says true.
+/// `ignore` without upload_ignored, which must follow if this returns true.
 bool FilterFeature::take_ignored(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
   WorldSlot& world = world_.worlds[index];
   std::vector<std::uint64_t> given(pairs.begin(), pairs.end()), changed, then;
@@ -155,7 +155,7 @@ void World::ignore(BodyHandle a, BodyHandle b, bool ignored) {
     }
     const std::uint64_t key = key_of(slot_a.id, slot_b.id);
     impl_->filters.ignore(slot_a.world, std::span(&key, 1), ignored);
-    // what rests on what it shall ignore falls
+    // a body that rested on the other falls
     impl_->synchronise();
     impl_->wake(ends);
     impl_->note<&World::ignore>(a, b, ignored);
@@ -173,7 +173,7 @@ bool World::ignored(BodyHandle a, BodyHandle b) const {
 void World::set_filter(BodyHandle body, const Filter& filter) {
   impl_->call([&] {
     const std::uint32_t at = impl_->slot_of(body);
-    // what lay on it may fall
+    // bodies that lay on it may fall
     impl_->wake_touched(at, false);
     BodySlot& slot = impl_->slots[at];
     impl_->filters.count(slot.body, -1);

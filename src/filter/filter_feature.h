@@ -15,12 +15,11 @@ class FilterFeature final : public Feature {
   void capture(snapshot::Capture& to) override;
   void become(snapshot::Restore& from) override;
 
-  /// Counts the shapes of a body that comes, or with -1 of one that goes.
+  /// Counts the shapes of a body that is added, or with -1 of one that is removed.
   void count(const Body& body, int sign);
-  /// Adds pairs of body ids of a world that ignore each other, or takes them away; those that are there already, or
-  /// aren't, stay.
+  /// Adds or removes pairs of body ids of a world that ignore each other; pairs already in that state stay.
   void ignore(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
-  /// Pairs of all worlds, those that joints keep apart among them.
+  /// Pairs of all worlds, including bodies that joints keep apart.
   void upload_ignored();
   void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
 

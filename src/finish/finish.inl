@@ -30,7 +30,7 @@ void finish(Exec& exec, const StepContext& s) {
   exec.mark(Stage::kFinish);
 }
 
-/// This step's pairs -> the last step's, where both kinds of step use the same tables.
+/// This step's pairs -> the last step's, if every step uses the same tables.
 template <class Exec>
 void mirror(Exec& exec, const StepContext& s) {
   const std::uint32_t now = s.constants.parity;

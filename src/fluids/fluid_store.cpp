@@ -14,7 +14,7 @@ using kernels::kNone;
 
 namespace {
 
-/// [1] Neighbours of a particle that there is room for at first. Within 2.1 spacings of a particle of a lattice lie 32.
+/// [1] Neighbours a particle allocated at first. Within 2.1 spacings of a particle of a lattice lie 32.
 constexpr std::size_t kFirstNear = 48;
 
 FluidLaw law_of(const Fluid& fluid) {

@@ -15,12 +15,12 @@ class FluidStore {
  public:
   explicit FluidStore(exec::Journal& in);
 
-  /// Takes the particles of fluids that there still are, of so many bodies' slots.
+  /// Takes the remaining particles of fluids, for so many body slots.
   void set(std::span<const ParticlesSlot> slots, std::size_t bodies, std::span<const std::uint32_t> part_of_world,
            std::uint32_t parts);
-  /// Numbers of particles are those of before: readings are 0 until they are taken again.
+  /// Numbers of particles are out of date: readings are 0 until they are set again.
   void forget() { memory_.replace(number_, {}); }
-  /// Shows them to a step, which has its parts and pairs.
+  /// Enters them into a step, which has its parts and pairs.
   void show(StepContext& context, std::uint32_t sweeps);
 
   std::size_t neighbour_capacity() const { return neighbours_.capacity(); }
@@ -30,7 +30,7 @@ class FluidStore {
   std::vector<float> densities(const ParticlesSlot& slot) const;           ///< [kg/m^3] (particles)
 
  private:
-  /// of(number) for each particle that there is, 0 for the others; nothing for what is no fluid.
+  /// of(number) for each particle that exists, 0 for the others; empty for a set that is no fluid.
   template <class F>
   std::vector<float> each(const ParticlesSlot& slot, const float* data, const F& of) const;
 

@@ -11,8 +11,8 @@
 
 namespace cairn {
 
-/// Poses -> neighbours of particles of fluids: count, scan, fill. Sets the overflow flag if they are more than there is
-/// room for. Once a step, as a part of `pair`.
+/// Poses -> neighbours of fluid particles: count, scan, fill. Sets the overflow flag if they exceed the capacity. Once
+/// a step, as a part of `pair`.
 template <class Exec>
 void fluid_neighbours(Exec& exec, const StepContext& s) {
   const kernels::Fluids& fluids = s.fluids;
@@ -44,7 +44,7 @@ void fluid_walls(Exec& exec, const StepContext& s) {
   exec.for_each(bodies + 1, kernels::WallBegin{walls.sorted_solid, pairs, fluids.solid_begin});
 }
 
-/// Positions that velocities lead to -> velocities that lead to where no fluid is denser than at rest.
+/// Predicted positions -> velocities that keep the fluids from being denser than at rest.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void fluids(Exec& exec, const StepContext& s) {

@@ -1,4 +1,4 @@
-// Views of arrays, and the tensors of DLPack that they become.
+// Views of arrays, and their DLPack tensors.
 
 #include "cairn/array_view.h"
 
@@ -68,7 +68,7 @@ ArrayView dense_view(const void* data, ElementType type, std::size_t count, bool
 
 namespace {
 
-/// A tensor and what it points to, in one piece.
+/// A tensor and the data that it points to, in one allocation.
 struct Tensor {
   DLManagedTensorVersioned managed{};
   std::array<std::int64_t, 3> shape{}, strides{};
@@ -89,7 +89,7 @@ DLManagedTensorVersioned* to_dlpack(const ArrayView& view, std::shared_ptr<const
   m.manager_ctx = tensor.get();
   m.deleter = [](DLManagedTensorVersioned* self) { delete static_cast<Tensor*>(self->manager_ctx); };
   m.flags = view.writable ? 0 : kDLPackReadOnly;
-  // strided views into larger elements begin where no aligned element does: byte_offset stays 0, as with most libraries
+  // strided views into larger elements may begin unaligned: byte_offset stays 0, as with most libraries
   m.dl_tensor.data = empty ? nullptr : view.data;
   m.dl_tensor.device = {view.device.kind == Device::Kind::kCpu ? kDLCPU : kDLCUDA,
                         view.device.kind == Device::Kind::kCpu ? 0 : view.device.index};

@@ -1,7 +1,7 @@
 #pragma once
 // The structs of DLPack 1.1, from its specification (https://dmlc.github.io/dlpack/latest/c_api.html). Debian 12 has
-// version 0.6, which lacks the versioned tensor. The names and the layout are the interface; a program that includes
-// DLPack's own header never sees this one.
+// version 0.6, which lacks the versioned tensor. Names and layout are the interface; programs that include DLPack's own
+// header never see this one.
 
 #include <cstdint>
 

@@ -14,8 +14,8 @@ using mass::Matrix;
 using mass::Solid;
 using mass::Vector;
 
-/// Density of each shape relative to the others: the body's own (one for all), or its materials'. A body with a mass
-/// whose materials don't all have a density is of one stuff.
+/// Density of each shape relative to the others: the body's own (one for all), or its materials'. If the body has a
+/// mass and some material has no density, it is uniform.
 std::vector<double> densities(const Body& body, const std::vector<Material>& materials) {
   std::vector<double> list;
   list.reserve(body.shapes.size());
@@ -32,7 +32,7 @@ std::vector<double> densities(const Body& body, const std::vector<Material>& mat
   return list;
 }
 
-/// A shape's solid where it is in its body.
+/// A shape's solid, placed in its body.
 struct Placed {
   Solid solid;
   Matrix axes;    ///< [1] principal frame to body
@@ -41,7 +41,7 @@ struct Placed {
 
 Placed placed(const Shape& shape) {
   Placed out{mass::solid_of(shape.geometry), mass::rotation(shape.orientation), mass::vector(shape.position)};
-  // most have their centre of mass at their origin and their own axes for principal ones, and round nothing here
+  // most have their centre of mass at the origin and principal own axes: they are not rounded here
   if (out.solid.centre != Vector{}) {
     const Vector off = mass::times(out.axes, out.solid.centre);
     for (std::size_t i = 0; i < 3; ++i) out.centre[i] += off[i];
@@ -64,8 +64,8 @@ void add_point(Matrix& tensor, double m, const Vector& at, const Vector& centre)
 MassProperties mass_properties(const Body& body, const std::vector<Material>& materials) {
   const exec::ExactFloats exact;
   MassProperties result;
-  // nothing turns what isn't dynamic about its centre of mass, so its origin serves: a door hinges where its maker put
-  // it
+  // bodies that aren't dynamic never turn about their centre of mass, so the origin serves: a door turns about its
+  // author's hinge
   if (body.type != BodyType::kDynamic) return result;
 
   const std::vector<double> density_of = densities(body, materials);
@@ -80,7 +80,7 @@ MassProperties mass_properties(const Body& body, const std::vector<Material>& ma
     for (std::size_t i = 0; i < 3; ++i) centre[i] += m * shapes[k].centre[i];
   }
   for (const PointMass& point : body.point_masses) of_points += double{point.mass};
-  // what the points leave of the body's mass is the shapes'
+  // the shapes have the body's mass less that of the points
   const double scale = body.mass ? std::max(0.0, double{*body.mass} - of_points) / of_shapes : 1.0;
   double mass = of_shapes;
   if (!body.point_masses.empty()) {

@@ -1,4 +1,4 @@
-// What an inertia must be to be that of a rigid body, and the nearest one that is.
+// Conditions for the inertia of a rigid body, and the nearest one that meets them.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ using mass::Matrix;
 using mass::Vector;
 
 constexpr double kRounding = 0x1p-24;
-/// [1] of the largest moment: what a repaired inertia has at least
+/// [1] of the largest moment: min moment of a repaired inertia
 constexpr double kMinMoment = 1e-6;
 
 bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -26,8 +26,8 @@ Matrix tensor_of(const Inertia& inertia) {
   return {{{m.x, p.x, p.y}, {p.x, m.y, p.z}, {p.y, p.z, m.z}}};
 }
 
-/// [kg m^2] How far principal moments may be off for the rounding of the tensor's entries to float: none where they
-/// are given as they are.
+/// [kg m^2] Possible error of principal moments by rounding of the tensor's entries to float; 0 if they are given
+/// directly.
 double slack_of(const Inertia& inertia) {
   if (inertia.products == Vec3{}) return 0;
   const Vec3& m = inertia.moments;
@@ -41,8 +41,8 @@ std::string text(const Vector& v) {
 
 double square(double v) { return v * v; }
 
-/// The nearest point to `moments` of the cone in which none is above the sum of the other two: by trying the cone
-/// itself, its sides and its edges. Its edges are those of rods, (0, 1, 1) and the like.
+/// The nearest point to `moments` of the cone where no moment exceeds the sum of the other two: tries the cone itself,
+/// its sides and its edges. Its edges are the moments of rods, such as (0, 1, 1).
 Vector nearest(const Vector& moments) {
   // in terms of rods along each axis, s_i = (sum - 2 moment_i) / 2, the cone is s >= 0
   const double half = (moments[0] + moments[1] + moments[2]) / 2;

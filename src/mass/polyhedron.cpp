@@ -1,7 +1,7 @@
-// Hulls and meshes by the divergence theorem: tetrahedra from one point to each triangle of the surface, counted
-// negative where the surface turns its back. The moments of a tetrahedron are those of Tonon 2004 (Explicit exact
-// formulas for the 3-D tetrahedron inertia tensor in terms of its vertex coordinates); cf. Mirtich 1996 (Fast and
-// accurate computation of polyhedral mass properties).
+// Hulls and meshes by the divergence theorem: tetrahedra from one point to each triangle of the surface, negative where
+// the surface faces the point. The moments of a tetrahedron are those of Tonon 2004 (Explicit exact formulas for the
+// 3-D tetrahedron inertia tensor in terms of its vertex coordinates); cf. Mirtich 1996 (Fast and accurate computation
+// of polyhedral mass properties).
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 Vector operator-(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
-/// Integrals over what a closed surface encloses, from the point `origin`.
+/// Integrals over the interior of a closed surface, from the point `origin`.
 class Integrals {
  public:
   explicit Integrals(const Vec3& origin) : origin_(vector(origin)) {}
@@ -38,7 +38,7 @@ class Integrals {
   }
 
   double volume() const { return volume_; }
-  /// Whether the volume is more than the rounding of what was added up.
+  /// Whether the volume is no more than the rounding of its sum.
   bool is_flat() const { return std::abs(volume_) <= 1e-13 * sizes_; }
 
   Solid solid() const {
@@ -67,7 +67,7 @@ class Integrals {
  private:
   Vector origin_;     ///< [m]
   double volume_{0};  ///< [m^3]
-  double sizes_{0};   ///< [m^3] of the tetrahedra, whatever their sign
+  double sizes_{0};   ///< [m^3] of the tetrahedra, without signs
   Vector first_{};    ///< [m^4]
   Matrix second_{};   ///< [m^5]
 };
@@ -86,8 +86,8 @@ struct Edge {
   std::uint32_t triangle;
 };
 
-/// Refuses a surface with a leak: each edge must be run along as often in one sense as in the other. Triangles without
-/// area, which the mesh leaves out, close it all the same.
+/// Refuses a surface with a leak: each edge must occur equally often in both directions. Triangles without area, which
+/// the mesh leaves out, count here too.
 void check_closed(const TriangleMesh& mesh) {
   std::vector<Edge> edges;
   std::uint32_t number = 0;

@@ -12,8 +12,8 @@ constexpr double kPi = std::numbers::pi;
 
 double cube(double v) { return v * v * v; }
 
-/// A cone or a piece of one along z, from the moments of its discs (pi r^2 area, pi r^4 / 2 about the axis, half of
-/// that across). With bottom a, top b and height H they are, from the bottom: volume pi H / 3 (a^2 + a b + b^2), first
+/// A cone or a frustum along z, from the moments of its discs (pi r^2 area, pi r^4 / 2 about the axis, half of that
+/// across). With bottom a, top b and height H they are, from the bottom: volume pi H / 3 (a^2 + a b + b^2), first
 /// moment pi H^2 / 12 (a^2 + 2 a b + 3 b^2), second along z pi H^3 / 30 (a^2 + 3 a b + 6 b^2).
 Solid frustum(double a, double b, double half_height) {
   const double height = 2 * half_height;
@@ -42,7 +42,7 @@ struct SolidOf {
   }
 
   /// A cylinder of length 2h, and two hemispheres whose centres of mass lie 3r/8 above their bases: the parallel-axis
-  /// theorem there and back leaves 2/5 r^2 + h^2 + 3/4 h r for the transverse axes.
+  /// theorem twice gives 2/5 r^2 + h^2 + 3/4 h r for the transverse axes.
   Solid operator()(const Capsule& capsule) const {
     const double r = capsule.radius, h = capsule.half_height;
     const double cylinder = 2 * kPi * r * r * h;
@@ -89,9 +89,8 @@ struct SolidOf {
 Solid solid_of(const Geometry& geometry) { return std::visit(SolidOf{}, geometry); }
 
 /// A core box of half extents c, a slab of thickness r on each of its faces, quarter cylinders along its edges and
-/// eighths of a ball on its corners. What matters of each is its volume and the integral of x^2, y^2 and z^2; the mean
-/// of u and u^2 over a quarter disc from its middle is 4 r / 3 pi and r^2 / 4, over an eighth of a ball 3 r / 8 and
-/// r^2 / 5.
+/// eighths of a ball on its corners. Each contributes its volume and the integrals of x^2, y^2 and z^2. The mean of u
+/// and u^2 over a quarter disc from its centre is 4 r / 3 pi and r^2 / 4, over an eighth of a ball 3 r / 8 and r^2 / 5.
 Solid solid_of(const RoundedBox& box) {
   const double r = box.radius;
   const Vector c{double{box.half_extents.x} - r, double{box.half_extents.y} - r, double{box.half_extents.z} - r};

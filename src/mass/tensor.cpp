@@ -7,7 +7,7 @@ namespace cairn::mass {
 
 Matrix rotation(const QuatT<double>& q) {
   const double x = q.x, y = q.y, z = q.z, w = q.w;
-  // scaled by the squared length, for the components were rounded to float
+  // scaled by the squared length, since the components were rounded to float
   const double s = 2 / (x * x + y * y + z * z + w * w);
   return {{{1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)},
            {s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)},

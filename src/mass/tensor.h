@@ -25,8 +25,8 @@ Vector times(const Matrix& a, const Vector& v);
 /// r diag(moments) r^T
 Matrix turned(const Matrix& r, const Vector& moments);
 
-/// Turns `tensor` diagonal and returns the axes in columns, which make a rotation. Nothing is sorted, so the axes stay
-/// near those that it was given in; what is diagonal to rounding is left as it is, so that equal moments don't turn the
+/// Diagonalises `tensor` and returns the axes in columns, which form a rotation. Nothing is sorted, so that the axes
+/// stay near those given. A tensor that is diagonal up to rounding stays as it is, so that equal moments don't turn the
 /// axes by chance.
 Matrix diagonalise(Matrix& tensor);
 

@@ -41,7 +41,7 @@ MassProperties mass_properties(const Geometry& geometry, double density) {
   return out;
 }
 
-/// 2/5 m (R^5 - r^5) / (R^3 - r^3), with R - r taken out of both, so that thin shells lose no digits.
+/// 2/5 m (R^5 - r^5) / (R^3 - r^3), with R - r divided out of both, so that thin shells lose no digits.
 MassProperties mass_properties_of_hollow_ball(double outer_radius, double inner_radius, double mass) {
   const exec::ExactFloats exact;
   const double o = outer_radius, i = inner_radius;

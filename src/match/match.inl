@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-/// Pairs of this step and of the last -> where each was.
+/// Pairs of this step and of the last -> the place of each in the last.
 template <class Exec>
 void match(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kMatch);

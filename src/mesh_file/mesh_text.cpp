@@ -40,7 +40,7 @@ float number(std::string_view word, const std::string& where, std::size_t line) 
   if (end != digits.data() + digits.size() || digits.empty() || error == std::errc::invalid_argument)
     fail(where, line, "must be a number, is " + in_quotes(word));
   if (error == std::errc::result_out_of_range) {
-    // what is too small for a float is as near to 0 as floats come
+    // a number too small for a float becomes the nearest float, near 0
     double wide = 0;
     const auto got = std::from_chars(digits.data(), digits.data() + digits.size(), wide);
     if (got.ec == std::errc{} && std::abs(wide) < 1) return static_cast<float>(wide);
@@ -65,7 +65,7 @@ Surface load_surface(const std::filesystem::path& file, const MeshFileLimits& li
   }
   if (kind != ".obj" && kind != ".stl") mesh_file::fail(where, 0, "must be named .obj or .stl");
   std::error_code error;
-  // a pipe or a device could keep the program waiting for ever
+  // a pipe or a device could keep the program waiting forever
   if (!std::filesystem::is_regular_file(file, error)) mesh_file::fail(where, 0, "is no file that can be read");
   const std::string text =
       read_whole_file(file, limits.bytes, [&](const std::string& reason) { mesh_file::fail(where, 0, reason); });

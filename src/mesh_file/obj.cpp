@@ -1,4 +1,4 @@
-// Wavefront OBJ: lines of a keyword and words. Of all it can hold, vertices and faces.
+// Wavefront OBJ: lines of a keyword and words. Only vertices and faces are read.
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,9 @@ namespace mesh_file {
 namespace {
 
 constexpr std::size_t kMaxCorners = 4096;  ///< [1] of a face
-constexpr std::size_t kMaxStarts = 32;     ///< [1] corners of a face that its fan is tried from
+constexpr std::size_t kMaxStarts = 32;     ///< [1] corners of a face that are tried as the fan's centre
 
-/// Keywords that say nothing of the surface's shape.
+/// Keywords that don't affect the surface's shape.
 constexpr std::array<std::string_view, 19> kPassed{
     "vt",     "vn", "vp", "g",   "o",     "s",        "mg",       "usemtl",     "mtllib",   "usemap",
     "maplib", "l",  "p",  "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj"};
@@ -52,7 +52,7 @@ class Obj {
     if (keyword.empty() || keyword.starts_with('#')) return;
     if (keyword == "v" || keyword == "f") {
       if (line.find('\\') != std::string_view::npos) fail(where_, line_, "a line that goes on in the next isn't read");
-      // a comment may stand behind the words
+      // a comment may follow the words
       line = line.substr(0, line.find('#'));
       keyword == "v" ? vertex(line) : face(line);
       return;
@@ -74,7 +74,7 @@ class Obj {
     out_.vertices.push_back({at[0], at[1], at[2]});
   }
 
-  /// The vertex of "7", "7/1", "7//3" or "-1/2/3"; the rest must be whole numbers too.
+  /// The vertex of "7", "7/1", "7//3" or "-1/2/3"; the other parts must be whole numbers, too.
   std::uint32_t corner(std::string_view text) {
     std::int64_t first = 0;
     std::string_view left = text;
@@ -117,7 +117,7 @@ class Obj {
     faces_.push_back(face);
   }
 
-  /// Vertices may stand behind the faces that use them, so this comes last.
+  /// Vertices may follow the faces that use them, so this comes last.
   void cut_faces() {
     out_.triangles.reserve(triangles_);
     for (const Face& face : faces_) {
@@ -131,8 +131,8 @@ class Obj {
     }
   }
 
-  /// Whether each triangle of the fan from a corner looks the way of the whole, to what rounding and a little warping
-  /// make of it: so it does from every corner of a convex face.
+  /// Whether each triangle of the fan from a corner faces the same way as the whole, allowing for rounding and slight
+  /// warping. In a convex face this holds for every corner.
   bool sees_all(const Face& face, std::size_t start) const {
     const auto at = [&](std::size_t k) {
       return kernels::widen(out_.vertices[corners_[face.first + (start + k) % face.count]]);
@@ -156,7 +156,7 @@ class Obj {
   std::vector<Face> faces_;
   std::vector<std::uint32_t> corners_;  ///< [1] of all faces
   std::uint64_t triangles_{0};
-  std::int64_t farthest_{-1};  ///< [1] the last vertex that a face has, from 0
+  std::int64_t farthest_{-1};  ///< [1] the highest vertex of any face, from 0
   std::size_t farthest_line_{0};
 };
 

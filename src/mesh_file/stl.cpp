@@ -45,7 +45,7 @@ class Words {
  public:
   Words(std::string_view text, const std::string& where) : text_(text), where_(where) {}
 
-  /// The next word, over ends of lines; empty at the end.
+  /// The next word, across line ends; empty at the end.
   std::string_view next() {
     for (;;) {
       const std::string_view found = word(line_text_);
@@ -113,7 +113,7 @@ Surface read_text(std::string_view text, const std::string& where, const MeshFil
     }
     cap(out.triangles.size() + 1, limits.triangles, "triangles", where, words.line());
     words.expect("normal");
-    // some writers give none of flat triangles, as nan
+    // some writers give nan as the normal of flat triangles
     for (int k = 0; k < 3; ++k) words.next();
     words.expect("outer");
     words.expect("loop");

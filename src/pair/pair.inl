@@ -14,7 +14,7 @@ inline kernels::PairQuery pair_query(const StepContext& s, kernels::PairUse use)
           s.surfaces.count != 0, s.state,  s.fluids.of_body, use};
 }
 
-/// Cells -> shapes by bucket; `gather` puts what a search reads of them in this order.
+/// Cells -> shapes by bucket; `gather` copies the data of a search into this order.
 template <class Exec, class Gather>
 void grid(Exec& exec, const StepContext& s, const Gather& gather) {
   const std::uint32_t shapes = s.constants.shape_count;
@@ -26,7 +26,7 @@ void grid(Exec& exec, const StepContext& s, const Gather& gather) {
   exec.find_begins(s.shapes.sorted_bucket, shapes, s.constants.bucket_count + 2, s.bucket_begin);
 }
 
-/// What a query finds -> how many pairs each shape reports, and where they go.
+/// Results of a query -> number of pairs of each shape, and their places.
 template <class Exec>
 void count_pairs(Exec& exec, const StepContext& s, const kernels::PairQuery& query) {
   const std::uint32_t shapes = s.constants.shape_count;
@@ -35,7 +35,7 @@ void count_pairs(Exec& exec, const StepContext& s, const kernels::PairQuery& que
   exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});
 }
 
-/// Keys of pairs -> the same in ascending order.
+/// Keys of pairs -> keys in ascending order.
 template <class Exec>
 void sort_pairs(Exec& exec, const StepContext& s, const std::uint64_t* unsorted, std::uint64_t* sorted,
                 const std::uint32_t* count, std::uint32_t capacity) {
@@ -44,8 +44,8 @@ void sort_pairs(Exec& exec, const StepContext& s, const std::uint64_t* unsorted,
   exec.sort(unsorted, sorted, count, capacity, bits);
 }
 
-/// Grid -> the pairs of the step. Sets the overflow flag if there are more than there is room for, and then all later
-/// stages of the step do nothing.
+/// Grid -> the pairs of the step. Sets the overflow flag if they exceed the capacity; then all later stages of the step
+/// do nothing.
 template <class Exec>
 void find_pairs(Exec& exec, const StepContext& s) {
   if (s.constants.shape_count != 0) {
@@ -61,19 +61,19 @@ void find_pairs(Exec& exec, const StepContext& s) {
              s.constants.pair_capacity);
 }
 
-/// Whether candidates may stand for a search. Triangles and fluids have searches of their own.
+/// Whether candidates may replace a search. Triangles and fluids have their own searches.
 inline bool may_keep_pairs(const StepContext& s) {
   return s.constants.shape_count != 0 && s.surfaces.count == 0 && s.fluids.count == 0;
 }
 
-/// The cells of boxes as candidates are sought in, or as they are.
+/// The cells of the candidates' boxes (`sought`), or of the present boxes.
 template <class Exec>
 void renew_cells(Exec& exec, const StepContext& s, const kernels::PairCandidates& of, bool sought) {
   exec.single(kernels::ClearLevels{s.state});
   exec.for_each(s.constants.shape_count, kernels::CandidateCell{s.shapes, of, s.state, sought});
 }
 
-/// Boxes of worlds that are stale -> their candidates. False if there isn't room for them.
+/// Boxes of outdated worlds -> their candidates. False if they exceed the capacity.
 template <class Exec>
 bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandidates& of) {
   const std::uint32_t shapes = s.constants.shape_count, n = of.counts->candidates;
@@ -96,7 +96,7 @@ bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandid
   return true;
 }
 
-/// Candidates of the steps before -> the pairs of the step, those that a search would find. False where none are kept.
+/// Candidates of earlier steps -> the step's pairs, as a search would find them. False without candidates.
 template <class Exec>
 bool keep_pairs(Exec& exec, const StepContext& s) {
   const std::uint32_t shapes = s.constants.shape_count;
@@ -118,7 +118,7 @@ bool keep_pairs(Exec& exec, const StepContext& s) {
   return true;
 }
 
-/// The grid of the boxes as they are, where `pair` needed none.
+/// The grid of the present boxes, if `pair` needed none.
 template <class Exec>
 void renew_grid(Exec& exec, const StepContext& s) {
   renew_cells(exec, s, exec.candidates(), false);

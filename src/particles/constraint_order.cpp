@@ -1,4 +1,4 @@
-// The order of constraints of particles in the solver.
+// The solver's order of particle constraints.
 
 #include <algorithm>
 #include <bit>
@@ -50,7 +50,7 @@ ConstraintOrder order_constraints(const ConstraintTable& constraints, std::span<
     order.colors = std::max(order.colors, color + 1);
   }
   const auto world_of = [&](std::uint32_t at) { return world[constraints.constraint[order.constraint[at]].body[0]]; };
-  // places of the way there; then the way back, of each world's colours but its last
+  // places of the way up; then the way back, of each world's colours except its last
   std::vector<std::vector<std::uint32_t>> entries(of_band.size());
   for (std::uint32_t p = 0; p < parts; ++p) {
     std::uint32_t last = 0;
@@ -62,7 +62,7 @@ ConstraintOrder order_constraints(const ConstraintTable& constraints, std::span<
         order.constraint.push_back(id);
       }
     }
-    // those that go one at a time come back in the same band, but for each world's last
+    // one-at-a-time constraints come back in the same band, except each world's last
     std::vector<std::uint32_t>& alone = entries[kernels::Parts::band_of(p, kMax)];
     std::vector<std::uint8_t> turned(alone.empty() ? 0 : part_of_world.size(), 0);  // by world
     for (std::size_t i = alone.size(); i-- > 0;) {

@@ -1,4 +1,4 @@
-// How far the constraints of particles are from their laws.
+// Residuals of particle constraints: their distance from their laws.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ namespace {
 
 double relative(double off, double to) { return to > 0 ? std::abs(off) / to : std::abs(off); }
 
-/// Of a tetrahedron that got impulses p: the root of the sum of the squares of the tensor's components.
+/// Residual of a tetrahedron with impulses p: the root of the sum of the squares of the tensor's components.
 double element_off(const kernels::ConstraintElement& element, const DeviceConstraintLaw& law,
                    const Vec3d (&r)[kConstraintEnds], const double* p, double h) {
   const kernels::ElementMeasure m = kernels::measure_element(element, r);

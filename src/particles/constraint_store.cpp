@@ -40,7 +40,7 @@ DeviceConstraintLaw law_of(const ConstraintGroup& group) {
   return law;
 }
 
-/// It holds nothing any more.
+/// The constraint holds nothing from now on.
 void forget(Constraint& constraint) { std::ranges::fill(constraint.body, kNone); }
 
 template <class T>
@@ -49,7 +49,7 @@ void upload(exec::Memory& memory, exec::Buffer<T>& buffer, const std::vector<T>&
   if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(T));
 }
 
-/// What a constraint keeps, where it isn't given: what it measures where the particles of its set start.
+/// A constraint's rest value if none is given: its measure at the start of its set.
 float rest_of(const ParticleSet& set, DeviceConstraintKind kind, const std::uint32_t* particle) {
   if (kind == DeviceConstraintKind::kElastic) return 0;
   Vec3d r[kConstraintEnds] = {};
@@ -140,8 +140,8 @@ void ConstraintStore::take(std::vector<ParticlesSlot> slots) {
   memory_.zero(break_total_.data(), break_count_ * sizeof(float));
 }
 
-/// Which of a set may be broken, in order, and what those that bend or fill go with: each stretch between two of
-/// theirs.
+/// Lists the breakable constraints of a set, in order. A constraint of four particles breaks with each stretch between
+/// two of them.
 void ConstraintStore::list_breaks(const ParticlesSlot& slot, std::vector<std::uint32_t>& begin,
                                   std::vector<std::uint32_t>& with) {
   std::multimap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> edges;  // ids of stretches, by their bodies
@@ -154,7 +154,7 @@ void ConstraintStore::list_breaks(const ParticlesSlot& slot, std::vector<std::ui
     if (law.kind != DeviceConstraintKind::kStretch || std::isinf(law.breaking_force)) return;
     edges.emplace(std::minmax(constraint.body[0], constraint.body[1]), id);
   });
-  std::vector<std::vector<std::uint32_t>> of;  // ids that each goes with
+  std::vector<std::vector<std::uint32_t>> of;  // ids of stretches that each breaks with
   each([&](std::uint32_t, Constraint& constraint, const DeviceConstraintLaw& law) {
     std::vector<std::uint32_t> stretches;
     for (std::uint32_t b = 0; b < kConstraintEnds && kernels::ends_of(law.kind) > 2; ++b) {
@@ -180,7 +180,7 @@ Constraint& ConstraintStore::add_constraint(const ParticlesSlot& slot, std::uint
       Constraint{{kNone, kNone, kNone, kNone}, law, set, kNone, kNone, kNone, rest, {}, 0});
 }
 
-/// A shape: shares of the mass, and places from the centre where the particles start, which by them add up to 0.
+/// A shape: shares of the mass, and start positions from the centre; weighted by the shares these add up to 0.
 void ConstraintStore::add_cluster(const ParticlesSlot& slot, std::span<const std::uint32_t> particles,
                                   std::uint32_t law) {
   const ParticleSet& set = *slot.of;
@@ -291,7 +291,7 @@ void ConstraintStore::set_order(std::span<const BodySlot> bodies, std::span<cons
   list_ends(order.constraint, bodies.size());
 }
 
-/// Which constraints push each body, and as which of their ends; then which members of clusters it is.
+/// For each body: the constraints that push it, and which end it is; then the clusters' members that it is.
 void ConstraintStore::list_ends(std::span<const std::uint32_t> id_of_place, std::size_t bodies) {
   std::vector<std::uint32_t> begin(bodies + 1, 0), end;
   const auto count = static_cast<std::uint32_t>(id_of_place.size());
@@ -349,7 +349,7 @@ std::vector<std::uint32_t> ConstraintStore::held_to(std::uint32_t body) const {
 void ConstraintStore::show(StepContext& s, std::uint32_t sweeps, bool steps) {
   if (slot_count_ == 0) return;
   const bool own = sweeps == 0;
-  // what a captured graph reads stays as it is, whatever is asked meanwhile
+  // the tables of a captured graph stay as they are, for any later call
   if (own && steps) set_sweeps(s.constants.h, s.sweep);
   s.constraints = {
       .constraint = constraint_.data(),

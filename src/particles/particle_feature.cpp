@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-/// [m] Where a point of the world is in the frame of a body, of a scene or as it is now.
+/// [m] Position of a world point in the frame of a body, of a scene or at present.
 template <class Body>
 Vec3d in_frame_of(const Body& body, Vec3d point) {
   const Vec3d from = kernels::operator-(point, body.position);
@@ -25,7 +25,7 @@ ParticleFeature::ParticleFeature(Impl& of) : Feature(of), constraints(of.memory)
 
 void ParticleFeature::take(std::span<const Scene* const> scenes) {
   std::vector<ParticlesSlot> all;
-  // copies of one scene share what they are made of
+  // copies of one scene share their descriptions
   std::unordered_map<const SceneParticles*, std::shared_ptr<const ParticleSet>> kept;
   for (std::uint32_t w = 0; w < scenes.size(); ++w) {
     for (const SceneParticles& of : scenes[w]->particles()) {
@@ -131,7 +131,7 @@ void ParticleFeature::remove(ParticlesHandle handle) {
   constraints.take(std::move(slots));
   fluids.forget();
   known = false;
-  // their pairs at once: one body after the other would write all pairs of the World each time
+  // all their pairs at once: body by body, it would write all pairs of the World each time
   std::vector<bool> goes(world_.worlds[gone.world].body_slots.size(), false);
   for (const std::uint32_t body : gone.bodies) {
     if (body != kernels::kNone) goes[world_.slots[body].id] = true;

@@ -24,15 +24,15 @@ class ParticleFeature final : public Feature {
   void become(snapshot::Restore& from) override;
 
   bool alive(ParticlesHandle handle) const;
-  /// Of a set without faults. Attachments hold where bodies are now, by their slots.
+  /// Adds a valid set. Attachments hold at the present poses of bodies, by their slots.
   ParticlesHandle add(const ParticleSet& set, std::uint32_t world,
                       const std::function<BodyState(std::uint32_t)>& state_of);
   void remove(ParticlesHandle handle);
   const ParticlesSlot& at(ParticlesHandle handle) const;            ///< throws if stale
   std::vector<float> residuals();                                   ///< ConstraintStore::residuals
-  ConstraintResidual residual(std::optional<std::uint32_t> world);  ///< none: of all
-  /// Throws InvalidArgument for a call that doesn't know of particles, where there are some.
-  void refuse(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
+  ConstraintResidual residual(std::optional<std::uint32_t> world);  ///< empty: of all
+  /// Throws InvalidArgument for a call that doesn't support particles, if there are some.
+  void refuse(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< empty: in all
 
   /// Throws InvalidArgument for a particle of a set, by its slot.
   void refuse_particle(const char* call, std::uint32_t body) const;
@@ -41,7 +41,7 @@ class ParticleFeature final : public Feature {
   FluidStore fluids;
 
  private:
-  std::vector<ParticlesSlot> now() const;  ///< with what is broken
+  std::vector<ParticlesSlot> now() const;  ///< with their broken constraints
 
   std::vector<ParticlesSlot> planned_;  ///< as of `plan`
 };

@@ -1,4 +1,4 @@
-// How many sweeps the constraints of particles ask for, and what so many hold.
+// Sweeps that the constraints of particles need, and the accuracy of a number of sweeps.
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +20,10 @@ using kernels::operator-;
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-/// [1] Of ConstraintNeed's x: what is softer is held by one sweep, what is harder is rigid to any number of them.
+/// [1] Bounds of ConstraintNeed's x: above, one sweep suffices; below, no number of sweeps tells it from rigid.
 constexpr double kSoftest = 1e9, kHardest = 1e-9;
 
-/// What of a constraint decides how sweeps move it.
+/// Quantities of a constraint that decide how sweeps move it.
 struct Moved {
   double w;       ///< [by kind] g M^-1 g
   double square;  ///< [by kind] the largest square of g
@@ -54,8 +54,8 @@ Moved moved_of(const ParticleSet& set, const ConstraintGroup& group, std::span<c
   return moved;
 }
 
-/// A pull along a direction n has n.b of the gradients b: g M^-1 g is at most the largest eigenvalue of the sum of b
-/// b^T over the masses, and that at most the largest sum of its rows.
+/// A pull along a direction n has the gradients n.b: g M^-1 g is at most the largest eigenvalue of the sum of b b^T
+/// over the masses, and that is at most the largest row sum.
 Moved moved_of_element(const ParticleSet& set, std::span<const std::uint32_t> of, std::span<const double> inv_mass) {
   const kernels::ConstraintElement e = element_of(set, of.data());
   Vec3d by[kConstraintEnds] = {{0, 0, 0}, e.by[0], e.by[1], e.by[2]}, r[kConstraintEnds];
@@ -74,7 +74,7 @@ Moved moved_of_element(const ParticleSet& set, std::span<const std::uint32_t> of
   return {*std::ranges::max_element(row), square, farthest(r)};
 }
 
-/// All that a cluster can do swings at 1 / (compliance mass); its size is the root of its mean square by mass.
+/// All modes of a cluster oscillate at 1 / (compliance mass); its size is the root of its mean square by mass.
 Moved moved_of_cluster(const ParticleSet& set, std::span<const std::uint32_t> of, std::span<const double> inv_mass) {
   Vec3d centre{0, 0, 0};
   double mass = 0, square = 0;
@@ -92,7 +92,7 @@ Moved moved_of_cluster(const ParticleSet& set, std::span<const std::uint32_t> of
   return {1 / mass, 1, std::sqrt(square / mass)};
 }
 
-/// [1] Of what a constraint of Jacobi sweeps wants, the share that is done.
+/// [1] Share of a constraint's correction that a Jacobi sweep makes.
 double share_of(const ParticleSet& set) {
   std::vector<std::uint32_t> count(set.positions.size(), 0);
   for (const ConstraintGroup& group : set.constraints) {
@@ -205,7 +205,8 @@ std::vector<std::vector<ConstraintNeed>> ConstraintStore::needs(SweepKind sweep)
       all.emplace_back();
       continue;
     }
-    // what hangs from a constraint: the set and what it holds, shared by what holds it, or by a face of it if none does
+    // load of a constraint: the weight of the set and of bodies that it carries, shared by the holders, or by a face of
+    // it if there are none
     double mass = 0;
     std::size_t holders = 0;
     const auto inv_mass_of = [&](std::uint32_t body) {
@@ -225,7 +226,7 @@ std::vector<std::vector<ConstraintNeed>> ConstraintStore::needs(SweepKind sweep)
       while (side * side * side < slot.bodies.size()) ++side;
       holders = side * side;
     }
-    constexpr double kGravity = 9.81;  ///< [m/s^2] whatever a world's is, which may change
+    constexpr double kGravity = 9.81;  ///< [m/s^2] fixed, since a world's own may change
     all.push_back(needs_of(*slot.of, inv_mass, kGravity * mass / static_cast<double>(holders), sweep));
   }
   return all;

@@ -6,7 +6,7 @@
 
 namespace cairn {
 
-/// Positions that velocities lead to -> velocities that lead to where constraints want particles.
+/// Predicted positions -> velocities that satisfy the constraints.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void particles(Exec& exec, const StepContext& s, int substep) {
@@ -26,7 +26,7 @@ CAIRN_BOTH void particles(Exec& exec, const StepContext& s, int substep) {
   exec.mark(Stage::kParticles);
 }
 
-/// Impulses of the step that was taken over -> what is broken from now on.
+/// Impulses of an accepted step -> constraints that are broken from now on.
 template <class Exec>
 void break_constraints(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kParticles);

@@ -34,7 +34,7 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
     for (const Item& t : {subjects.front(), subjects.back()})
       across = std::max(across, extent_of(s.shape.x - t.shape.x));
   }
-  // what is tall is seen from the side, what is flat from above
+  // tall scenes are seen from the side, flat ones from above
   const double lift = std::clamp(0.05 + 0.25 * across / (high - low), 0.2, 0.5);
   Camera c;
   c.forward = -unit(frame.front + lift * frame.up);
@@ -58,7 +58,7 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
   };
   const double tangent_x = kMargin * kTangent * aspect, tangent_y = kMargin * kTangent;
   const double z = std::min(fit(c.right, tangent_x).depth, fit(c.above, tangent_y).depth);
-  // the axis with room to spare takes the narrower angle that fits at this depth, so that both margins are equal
+  // the axis with free space takes the narrower angle that fits at this depth, so that both margins are equal
   const auto centre = [&](Double3 axis, double widest) {
     double low_t = 1e-3 * widest, high_t = widest;
     for (int k = 0; k < 24; ++k) {
@@ -81,7 +81,7 @@ Camera look_at(Double3 eye, Double3 target, double tangent, const std::vector<It
   c.above = cross(c.right, c.forward);
   c.front = cross(c.right, frame.up);
   c.tangent = tangent;
-  // haze and marks go by it: at least as far as what is looked at
+  // haze and marks use the distance: at least that of the target
   c.distance = extent_of(target - eye);
   for (const Item& s : subjects) c.distance = std::max(c.distance, dot(s.shape.x - eye, c.forward));
   return c;

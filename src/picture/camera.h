@@ -1,5 +1,5 @@
 #pragma once
-// Where the camera of a picture stands: what it frames, from which side, and how far away. In double precision.
+// The camera of a picture: its subjects, its direction and its distance. In double precision.
 
 #include <cmath>
 #include <vector>
@@ -31,23 +31,23 @@ struct Frame {
 struct Camera {
   Double3 eye;                    ///< [m]
   Double3 forward, right, above;  ///< [1] unit
-  Double3 front;                  ///< [1] unit, level, from what is seen to the eye; seen from above, down the picture
+  Double3 front;                  ///< [1] unit, level, from the subjects to the eye; seen from above, down the picture
   double tangent{kTangent};       ///< [1] of half the vertical angle of view
   double distance{0};             ///< [m] of the farthest subject
 };
 
-/// Leaves out what has flown so far from the others that a picture of all would show none of them; `size` [m] is that
-/// of a usual body.
+/// Leaves out bodies so far from the others that a picture of all would show none; `size` [m] is that of a typical
+/// body.
 std::vector<Item> without_strays(const std::vector<Item>& all, double size);
 
-/// Three quarters from the front: the side on which the bodies are widest lies across the picture.
+/// A three-quarter view from the front: the side with the widest extent of the bodies lies across the picture.
 Frame choose_frame(const std::vector<Item>& subjects, Double3 up);
 
-/// The nearest place, on a line of sight of fixed direction, from which all the subjects' bounding spheres are inside
+/// The nearest place, on a line of sight of fixed direction, from which the bounding spheres of all subjects are inside
 /// the picture.
 Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, double aspect);
 
-/// One that stands at `eye` and looks at `target` [m], which differ. Straight up or down, the frame's x lies across.
+/// A camera at `eye` that looks at `target` [m], which differ. Straight up or down, the frame's x lies across.
 Camera look_at(Double3 eye, Double3 target, double tangent, const std::vector<Item>& subjects, const Frame& frame);
 
 }  // namespace cairn::picture

@@ -1,5 +1,5 @@
-// The surface of a fluid: a smooth density of its particles on a grid, and triangles where it crosses a level, by
-// tetrahedra (Doi and Koide 1991), which leave no case open.
+// The surface of a fluid: a smooth density of its particles on a grid, and triangles where it crosses a level, from
+// tetrahedra (Doi and Koide 1991), which have no ambiguous case.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,8 @@ namespace {
 constexpr double kReach = 2;     // [spacings] of a particle's density, (1 - r^2 / reach^2)^3
 constexpr double kLevel = 2.54;  // [1] the density half a spacing above a flat surface; inside it is twice that
 constexpr double kCell = 0.5;    // [spacings] of the grid
-constexpr double kFar = 1e12;    // [cells] from the world's origin, where places have too few digits for a surface
+constexpr double kFar = 1e12;    // [cells] from the world's origin, beyond which positions have too few digits for a
+                                 // surface
 constexpr int kSide = 8;         // [nodes] of a block of the grid
 
 using Index3 = std::array<std::int64_t, 3>;
@@ -34,7 +35,7 @@ struct Block {
 
 constexpr std::size_t node_of(int x, int y, int z) { return (static_cast<std::size_t>(z) * kSide + y) * kSide + x; }
 
-/// Density on the nodes of blocks that particles reach into.
+/// Density on the nodes of blocks near particles.
 class Grid {
  public:
   Grid(double spacing, ParticlePlaces at) : cell_(kCell * spacing), reach_(kReach * spacing) {
@@ -46,7 +47,7 @@ class Grid {
   bool holds(Double3 x) const { return std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) < kFar * cell_; }
 
   double cell() const { return cell_; }
-  /// In an order that no hash decides.
+  /// Sorted, since a hash's order isn't fixed.
   std::vector<Index3> blocks() const {
     std::vector<Index3> all;
     for (const auto& [at, block] : blocks_) all.push_back(at);
@@ -57,7 +58,7 @@ class Grid {
     const auto found = blocks_.find(at);
     return found == blocks_.end() ? nullptr : &found->second;
   }
-  /// At the node that is nearest to x.
+  /// Density at the node nearest to x.
   double near(Double3 x) const {
     Index3 block;
     std::array<int, 3> in{};
@@ -98,7 +99,7 @@ class Grid {
   std::unordered_map<Index3, Block, HashOfIndex> blocks_;
 };
 
-constexpr int kAround = 1;  // nodes before a block that gradients need; behind it one more, for its last cells
+constexpr int kAround = 1;  // nodes before a block for gradients; after it one more, for its last cells
 constexpr int kWindow = kSide + 2 * kAround + 1;
 
 /// A block and the nodes around it.
@@ -114,7 +115,7 @@ struct Window {
       }
     }
   }
-  /// Of nodes -1 to kSide + 1.
+  /// Density of nodes -1 to kSide + 1.
   double operator()(const std::array<int, 3>& n) const { return density[index(n[0], n[1], n[2])]; }
   Double3 gradient(const std::array<int, 3>& n) const {
     Double3 g;

@@ -34,7 +34,7 @@ struct Marks {
   }
   void between(Double3 from, Double3 to, double radius, Vec3 color) const {
     const double length = extent_of(to - from);
-    // a line as short as it is thick shows nothing
+    // a line as short as it is thick isn't drawn
     if (std::isfinite(length) && length >= radius) shapes.push_back(tube(from - origin, to - origin, radius, color));
   }
   void line(Double3 from, Double3 to) const { between(from, to, kLine * size, kLineColor); }
@@ -45,7 +45,7 @@ struct Marks {
 };
 
 End end_of(std::uint32_t body, const JointFrame& frame, std::span<const BodyState> states) {
-  // a body is placed as a shape is: it serves to turn the frame's axes
+  // place the frame like a shape of the body, to turn its axes
   BodyState at;
   if (body != kWorldBody) at = states[body];
   Shape shape;
@@ -101,7 +101,7 @@ struct MarkKind {
 std::vector<kernels::PictureShape> marks_of(std::span<const Joint> joints, std::span<const BodyState> states,
                                             const MarkSizes& sizes, Double3 origin) {
   std::vector<kernels::PictureShape> shapes;
-  // the smaller of the two bodies, so that a hand on a ship has the marks of a hand
+  // the smaller of the two bodies, so that marks of a hand on a ship have the hand's size
   const auto size_of = [&](const Joint& joint) {
     double size = std::numeric_limits<double>::infinity();
     for (const std::uint32_t body : {joint.body_a, joint.body_b}) {

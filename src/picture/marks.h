@@ -1,6 +1,6 @@
 #pragma once
-// Joints as they are drawn, over the bodies: a ball at the anchor, a bar along each axis, and thin lines from there to
-// the bodies; along a rod, a rope or a pulley's rope a line.
+// Marks of joints, over the bodies: a ball at the anchor, a bar along each axis, and thin lines to the bodies; a line
+// along a rod, a rope or a pulley's rope.
 
 #include <span>
 #include <vector>
@@ -11,15 +11,15 @@
 
 namespace cairn::picture {
 
-/// How large the bodies of a picture are.
+/// Sizes of the bodies of a picture.
 struct MarkSizes {
   std::span<const double> bodies;  ///< [m] (bodies) bounding radii of their shapes; 0 where none is drawn
-  double usual{0};                 ///< [m] of what is between bodies without shapes
-  double least{0};                 ///< [m] that can be seen
+  double usual{0};                 ///< [m] for joints of bodies without shapes
+  double least{0};                 ///< [m] min visible size
 };
 
-/// Balls and capsules about the origin of a picture, as large as suits the smaller body of each joint. Of gears, and of
-/// joints with a body that isn't finite, there are none. The joints' bodies are indices of `states`.
+/// Balls and capsules about the origin of a picture, sized by the smaller body of each joint. None for gears, and for
+/// joints with a body that isn't finite. The joints' bodies are indices of `states`.
 std::vector<kernels::PictureShape> marks_of(std::span<const Joint> joints, std::span<const BodyState> states,
                                             const MarkSizes& sizes, Double3 origin);
 

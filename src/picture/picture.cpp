@@ -89,12 +89,12 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
 
 namespace {
 
-/// Some worlds of a World, and where each is drawn.
+/// Worlds of a World that are drawn, and the place of each.
 struct Shown {
   std::vector<std::uint32_t> worlds;
   std::vector<Vec3d> places;                             ///< [m] (worlds of the World)
   std::vector<BodyHandle> handles;                       ///< of their bodies
-  std::unordered_map<std::uint32_t, std::uint32_t> row;  ///< of a body among these, by its handle's index
+  std::unordered_map<std::uint32_t, std::uint32_t> row;  ///< row of a body among these, by its handle's index
 };
 
 void move(Vec3d& x, const Vec3d& by) { x = {x.x + by.x, x.y + by.y, x.z + by.z}; }
@@ -122,7 +122,7 @@ Shown shown_of(const World& world, const PictureOptions& options) {
   return shown;
 }
 
-/// Worlds of the grid beside each other, on axes across `up`.
+/// Places worlds on a grid, on axes across `up`.
 void place_on_grid(const PictureGrid& grid, Vec3 up, std::span<const Body> bodies, std::span<const BodyState> states,
                    const World& world, Shown& shown) {
   double spacing = grid.spacing;
@@ -141,7 +141,7 @@ void place_on_grid(const PictureGrid& grid, Vec3 up, std::span<const Body> bodie
   }
 }
 
-/// Joints that hold still something, with their bodies by their rows.
+/// Unbroken joints, with their bodies by row.
 std::vector<Joint> joints_of(const World& world, const Shown& shown) {
   std::vector<Joint> joints;
   for (const std::uint32_t w : shown.worlds) {
@@ -176,7 +176,7 @@ std::vector<Joint> joints_of(const World& world, const Shown& shown) {
   return joints;
 }
 
-/// What is drawn of a World as it is now.
+/// The drawn things of a World, at present.
 class Seen {
  public:
   Seen(const World& world, const PictureOptions& options) : world_(world), shown_(shown_of(world, options)) {
@@ -216,7 +216,8 @@ class Seen {
   picture::Subject subject() const { return {bodies_, states_, up_, joints_, skins_, family_, in_world_}; }
 
  private:
-  /// Of a set of particles, and those of a fluid as large as the room that they take: solids meet a smaller sphere.
+  /// Adds the skin of a set of particles. Fluid particles are drawn as large as their volume: for solids they are
+  /// smaller spheres.
   void add_skin(ParticlesHandle set) {
     const ParticleSet& of = world_.description(set);
     std::vector<std::uint32_t> rows;

@@ -1,5 +1,5 @@
 #pragma once
-// Shapes of a picture that no body has: triangles, balls and tubes, about its origin.
+// Shapes of a picture that are no body's shapes: triangles, balls and tubes, about its origin.
 
 #include <algorithm>
 #include <array>

@@ -29,7 +29,7 @@ void for_each_constraint(const ParticleSet& set, F f) {
   }
 }
 
-/// Each once, whichever bends share it.
+/// Each triangle once, even if several bends have it.
 std::vector<Triangle> triangles_of_bends(const ParticleSet& set, const std::set<Edge>& broken) {
   std::vector<Triangle> all;
   std::set<Triangle> known;
@@ -47,7 +47,7 @@ std::vector<Triangle> triangles_of_bends(const ParticleSet& set, const std::set<
   return all;
 }
 
-/// The sides of tetrahedra that no other one has, outwards.
+/// The faces of tetrahedra that belong to only one, outwards.
 std::vector<Triangle> outside_of_tetrahedra(const ParticleSet& set) {
   std::map<Triangle, std::pair<Triangle, int>> sides;
   std::vector<Triangle> order;
@@ -73,7 +73,7 @@ std::vector<Triangle> outside_of_tetrahedra(const ParticleSet& set) {
   return outside;
 }
 
-/// Turns neighbours the same way round, as far as the surface has two sides.
+/// Gives neighbours the same orientation, as far as the surface has two sides.
 void orient(std::vector<Triangle>& triangles) {
   std::map<Edge, std::vector<std::size_t>> at_edge;
   for (std::size_t i = 0; i < triangles.size(); ++i) {
@@ -106,9 +106,9 @@ void orient(std::vector<Triangle>& triangles) {
   }
 }
 
-constexpr double kHem = 0.2;  // [1] of a cloth's thickness along its edges, which else look like those of a mat
+constexpr double kHem = 0.2;  // [1] of a cloth's thickness along its edges; otherwise it would look like a mat
 
-/// Adds triangles to a skin, moved along their normals; by `hem` times as much where the triangles end.
+/// Adds triangles to a skin, moved along their normals; at free edges by `hem` times as much.
 class Shell {
  public:
   Shell(Skin& skin, ParticlePlaces at, const std::vector<Triangle>& triangles, double hem = 1)
@@ -143,7 +143,7 @@ class Shell {
       add({place(t[0], out), place(t[1], out), place(t[2], out)}, {normal_[t[0]], normal_[t[1]], normal_[t[2]]});
     }
   }
-  /// Between two sheets, where the triangles end.
+  /// Closes the gap between two sheets at the free edges.
   void rim(double out) {
     for (const auto& [a, b] : ends_) {
       const Double3 a_up = place(a, out), a_down = place(a, -out), b_up = place(b, out), b_down = place(b, -out);
@@ -168,7 +168,7 @@ class Shell {
   ParticlePlaces at_;
   double hem_;
   std::vector<Triangle> kept_;
-  std::vector<Edge> ends_;  ///< of one triangle alone, as it has them
+  std::vector<Edge> ends_;  ///< edges of only one triangle, in its direction
   std::set<std::uint32_t> on_end_;
   std::map<std::uint32_t, Double3> normal_;
 };
@@ -190,7 +190,7 @@ Skin skin_of(const ParticleSet& set, double radius, ParticlePlaces at, std::span
   sheets.rim(radius);
   Shell(skin, at, outside_of_tetrahedra(set)).sheet(radius);
 
-  // what is inside of tetrahedra isn't seen, and shears of a cloth are in its triangles
+  // the inside of tetrahedra isn't visible, and shears of a cloth lie in its triangles
   std::set<std::uint32_t> solid(skin.covered.begin(), skin.covered.end());
   for_each_constraint(set, [&](const ConstraintGroup& group, std::span<const std::uint32_t> p, std::size_t) {
     if (group.kind == ConstraintKind::kVolume || group.kind == ConstraintKind::kElastic)

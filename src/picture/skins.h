@@ -1,5 +1,5 @@
 #pragma once
-// What particles look like together: cloth, the outside of soft bodies, ropes, the surface of a fluid.
+// The drawn form of particles: cloth, the outside of soft bodies, ropes, the surface of a fluid.
 
 #include <array>
 #include <cstdint>
@@ -12,33 +12,33 @@
 
 namespace cairn::picture {
 
-/// A triangle with a normal at each corner, of any sign.
+/// A triangle with a normal at each corner, of either sign.
 struct SkinTriangle {
   std::array<Double3, 3> at;      ///< [m]
   std::array<Double3, 3> normal;  ///< [1] unit
 };
 
-/// Drawn in the place of particles.
+/// Drawn in place of particles.
 struct Skin {
   std::vector<SkinTriangle> triangles;
   std::vector<std::array<Double3, 2>> tubes;  ///< [m] ends
   std::vector<Double3> drops;                 ///< [m] middles
   double radius{0};                           ///< [m] of tubes and drops
   std::vector<std::uint32_t> covered;         ///< particles whose spheres aren't drawn
-  std::uint32_t body{0};                      ///< whose colour it has, unless it is a fluid or has its own
+  std::uint32_t body{0};                      ///< gives its colour, unless it is a fluid or has its own
   std::optional<Vec3> color{};                ///< [1] its own, sRGB
   bool fluid{false};
 };
 
-/// [m] (particles) Where those of a set are; none of what is gone or isn't finite.
+/// [m] (particles) Positions of a set's particles; empty for removed ones and ones that aren't finite.
 using ParticlePlaces = std::span<const std::optional<Double3>>;
 
-/// Of a set that isn't a fluid, whose particles have the radius [m]: the triangles of its bends, as a cloth as thick as
-/// these, and thin along its edges; the outside of its tetrahedra, as far out as these touch; and tubes along what is left of its stretches. Of
-/// `broken` constraints (all of the set, 1: broken) there is nothing.
+/// For a set that isn't a fluid, whose particles have the radius [m]: the triangles of its bends, as a cloth of the
+/// particles' thickness, thin along its edges; the outside of its tetrahedra, moved out to the particles' surface; and
+/// tubes along the other stretches. `broken` constraints (all of the set, 1: broken) are left out.
 Skin skin_of(const ParticleSet& set, double radius, ParticlePlaces at, std::span<const std::uint8_t> broken);
 
-/// Where the density of a fluid's particles falls to half of that inside; particles where it is less are drops.
+/// The surface where the density of a fluid's particles is half of that inside; particles at lower densities are drops.
 Skin surface_of(const Fluid& fluid, ParticlePlaces at);
 
 }  // namespace cairn::picture

@@ -16,8 +16,8 @@ using kernels::PictureNode;
 using kernels::PictureShape;
 
 constexpr int kBins = 16;
-constexpr std::uint32_t kLeaf = 2;  // shapes that are not worth a split
-constexpr int kHalvingFrom = 32;    // depth from which on only halves: 32 more levels hold 2^32 shapes
+constexpr std::uint32_t kLeaf = 2;  // shapes that aren't worth a split
+constexpr int kHalvingFrom = 32;    // at this depth and below, only halve: 32 more levels hold 2^32 shapes
 constexpr int kLevels = 3;          // of pairs in a node
 constexpr float kHuge = std::numeric_limits<float>::max();
 constexpr Aabb kEmpty{{kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}};
@@ -29,18 +29,18 @@ float area(const Aabb& b) {
   return d.x < 0 ? 0 : d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-/// Of two parts at `first` and `first + 1`; a leaf has the shapes first .. first + count - 1.
+/// Two parts at `first` and `first + 1`; a leaf has the shapes first .. first + count - 1.
 struct Pair {
   Aabb box;
   std::uint32_t first;
-  std::uint32_t count;  // 0 where it isn't a leaf
+  std::uint32_t count;  // 0 if it isn't a leaf
 };
 
 static_assert(1 << kLevels == PictureNode::kLanes);
 static_assert(kLevels * kernels::kPictureDepth >= kHalvingFrom + 32, "no tree is deeper");
 
 struct Builder {
-  std::vector<Aabb> boxes;  // of the shapes as given
+  std::vector<Aabb> boxes;  // of the shapes in their given order
   std::vector<Vec3> centres;
   std::vector<std::uint32_t> order;
   std::vector<Pair> pairs;
@@ -111,7 +111,7 @@ struct Builder {
     build(first + 1, middle, end, depth + 1);
   }
 
-  // takes the parts of a pair, or of its parts' parts, into a node
+  // adds the parts of a pair, or their parts' parts, to a node
   void gather(std::uint32_t node, std::uint32_t pair, int levels, int& lane) {
     const Pair at = pairs[pair];
     if (at.count == 0 && levels > 0) {
@@ -162,7 +162,7 @@ std::vector<PictureNode> build_tree(std::vector<PictureShape>& shapes) {
   b.order.resize(shapes.size());
   std::iota(b.order.begin(), b.order.end(), 0u);
   for (const PictureShape& shape : shapes) {
-    // a little more than needed, so that rounding lets no ray slip by
+    // a little larger than needed, so that rounding loses no ray
     const Vec3 half = half_extents(shape);
     const Vec3 slack = 1e-5f * (half + abs(shape.centre));
     b.boxes.push_back({shape.centre - half - slack, shape.centre + half + slack});

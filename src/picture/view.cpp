@@ -20,11 +20,11 @@ namespace {
 using quality::Kind;
 using quality::PlacedShape;
 
-constexpr double kHaze = 7;       // distances of the camera at which the ground ends
-constexpr double kHidden = 0.05;  // share of the bodies that a static shape may hide without being turned into glass
-constexpr std::uint32_t kFieldCells = 512;  // most cells a side of a height field that are drawn
-constexpr double kMinMark = 0.02;     // least size of marks over the distance of the camera: lines a pixel or two wide
-constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
+constexpr double kHaze = 7;                 // camera distances at which the ground ends
+constexpr double kHidden = 0.05;            // max share of bodies that a static shape hides without becoming glass
+constexpr std::uint32_t kFieldCells = 512;  // max cells drawn a side of a height field
+constexpr double kMinMark = 0.02;           // min size of marks over the camera's distance: lines a pixel or two wide
+constexpr std::size_t kProbes = 256;        // bodies tested for being hidden
 
 // stone, clay, sand, moss and slate; sRGB
 constexpr std::array<std::uint32_t, 8> kPalette{0xd9775a, 0x47658a, 0x86b39b, 0xf0cd8d,
@@ -34,11 +34,11 @@ constexpr std::uint32_t kGroundColor = 0xc4bfb6;
 // water, oil, milk and slime, for the fluids of a picture in their order
 constexpr std::array<std::uint32_t, 4> kFluidColors{0x4a8fb8, 0xd8a54a, 0xe6e0d2, 0x7fae5a};
 
-// [1] what nothing throws back more of: white paint has about as much, and light that never ended would bleach corners
+// [1] max reflectance: about that of white paint. Light that never fades would bleach corners
 constexpr double kMaxAlbedo = 0.95;
 
-// The share of light that is thrown back where sRGB has `v` of a channel: with a gamma of 2, whose inverse is `tone` of
-// kernels/picture/shading.h, a root that every processor rounds alike; the gamma of sRGB itself is about 2.2.
+// The share of reflected light for the sRGB value `v` of a channel, with a gamma of 2. Its inverse, `tone` of
+// kernels/picture/shading.h, is a root, which every processor rounds alike; the gamma of sRGB itself is about 2.2.
 template <class T>
 float albedo(T v, T brightness = 1) {
   return static_cast<float>(std::min(v * v * brightness, static_cast<T>(kMaxAlbedo)));
@@ -77,7 +77,7 @@ double bounding_radius(const PlacedShape& s) {
   }
 }
 
-// Faces of hulls, each hull's once.
+// Faces of hulls, each hull once.
 class Faces {
  public:
   explicit Faces(std::vector<kernels::PicturePlane>& all) : all_(all) {}
@@ -94,7 +94,7 @@ class Faces {
   std::unordered_map<const detail::HullData*, std::uint32_t> first_;
 };
 
-// Of anything but a surface.
+// For anything but a surface.
 kernels::PictureShape picture_shape(const Item& item, Double3 origin, Vec3 color, Faces& faces) {
   const PlacedShape& s = item.shape;
   kernels::PictureShape p;
@@ -128,7 +128,7 @@ kernels::PictureShape picture_shape(const Item& item, Double3 origin, Vec3 color
   return p;
 }
 
-// Calls f with the corners of each triangle, in the surface's own axes. Of a large height field every few samples.
+// Calls f with the corners of each triangle, in the surface's own axes. A large height field is sampled more coarsely.
 template <class F>
 void for_each_triangle(const PlacedShape& s, F f) {
   const auto wide = [](Vec3 v) { return Double3{v.x, v.y, v.z}; };
@@ -191,7 +191,7 @@ bool hides(const kernels::PictureShape& shape, std::span<const Item> subjects, D
   return static_cast<double>(hidden) > kHidden * static_cast<double>(asked);
 }
 
-// [m] a power of ten that is near the size of a body
+// [m] a power of ten near the size of a body
 double grid_spacing(double diameter) {
   double spacing = 1;
   while (spacing > 3.2 * diameter) spacing /= 10;
@@ -245,7 +245,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
   Vec3 ground_color = color_of(kGroundColor, 1);
-  // keeps the hulls that tubes are made of
+  // keeps the hulls of tubes alive
   std::vector<std::vector<shape::Part>> parts;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!bodies[i].enabled || !finite(states[i])) continue;
@@ -272,7 +272,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
 
   const Double3 up = unit(Double3{up_float.x, up_float.y, up_float.z});
   const Frame frame = choose_frame(subjects, up);
-  // whole metres, so that lines on the ground stay where they are
+  // whole metres, so that lines on the ground don't move
   Double3 origin = subjects[subjects.size() / 2].shape.x;
   origin = {std::floor(origin.x), std::floor(origin.y), std::floor(origin.z)};
   for (Item& s : subjects) s.shape.x -= origin;
@@ -328,7 +328,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
     ground = ground || dot(n, up) > 0.5;
     if (dot(n, eye - plane.x) > 0) view.planes.push_back({narrow(n), static_cast<float>(dot(n, plane.x - origin))});
   }
-  // what stands on nothing is shown on a ground of its own
+  // a scene without ground gets one
   if (!ground && lowest < 1e300) view.planes.push_back({narrow(up), static_cast<float>(lowest - dot(origin, up))});
   view.nodes = build_tree(view.shapes);
   view.glass_nodes = build_tree(view.glass);
@@ -361,7 +361,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
 }
 
 bool has_less_than_pixels(const View& view, const PictureOptions& options) {
-  constexpr float kPixels = 1.5f;  // wide, which holds a pixel's middle whatever way it lies
+  constexpr float kPixels = 1.5f;  // this width contains a pixel's middle in any direction
   const float pixel = 2 * view.camera.tangent / static_cast<float>(options.height);
   const auto thin = [&](const kernels::PictureShape& shape) {
     if (shape.kind == kernels::ShapeKind::kMesh) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Everything that a pixel needs to know, arranged on the host in double precision.
+// All inputs of the pixels, arranged on the host in double precision.
 
 #include <array>
 #include <optional>
@@ -11,15 +11,16 @@
 
 namespace cairn::picture {
 
-/// What a picture is of.
+/// Subject of a picture.
 struct Subject {
   std::span<const Body> bodies;
   std::span<const BodyState> states;        ///< (bodies)
   Vec3 up;                                  ///< [1] of any length but zero
   std::span<const Joint> joints{};          ///< their bodies are indices of `bodies`
-  std::span<const Skin> skins{};            ///< what they cover are indices of `bodies`
-  std::span<const std::uint32_t> family{};  ///< (bodies) those of one have shades of one colour; empty: each its own
-  std::span<const std::uint32_t> world{};   ///< (bodies) ascending; empty: all of one
+  std::span<const Skin> skins{};            ///< their covered particles are indices of `bodies`
+  std::span<const std::uint32_t> family{};  ///< (bodies) bodies of one family have shades of one colour; empty: each
+                                            ///< its own
+  std::span<const std::uint32_t> world{};   ///< (bodies) ascending; empty: all are in one world
 };
 
 struct View {
@@ -33,30 +34,30 @@ struct View {
   std::vector<kernels::PicturePlane> faces;  ///< of hulls
   kernels::PictureCamera camera;
   kernels::PictureLight light;
-  PictureCamera seen_from;  ///< what gives the same camera when it is asked for
+  PictureCamera seen_from;  ///< options that give the same camera
 };
 
 /// Throws InvalidArgument, by name.
 void refuse_faults(const PictureOptions& options);
 
-/// Places the shapes about an origin among the dynamic bodies, frames them but for strays (or takes the camera of the
-/// options), and builds the trees. Static bodies that stand between the camera and the dynamic ones of their world
-/// become glass, and planes that the camera is behind of are left out.
+/// Places the shapes about an origin among the dynamic bodies, frames them without strays (or uses the options'
+/// camera), and builds the trees. Static bodies that hide dynamic ones of their world become glass; planes are left out
+/// if the camera is behind them.
 View make_view(const Subject& of, const PictureOptions& options);
 
-/// Whether a shape, but for triangles, is so thin that rays through the middles of pixels may miss it.
+/// Whether a shape, except triangles, is so thin that rays through pixel centres may miss it.
 bool has_less_than_pixels(const View& view, const PictureOptions& options);
 
 /// [1] Red, green and blue of a body: a colour for each family, and a shade of it for each body.
 Vec3 body_color(std::size_t family, std::size_t body);
-/// [1] Of all that aren't dynamic.
+/// [1] Of all bodies that aren't dynamic.
 Vec3 static_color();
-/// [1] Its own, or else one of the above.
+/// [1] Its own colour, or else one of the above.
 Vec3 color_of_body(const Body& body, std::size_t family, std::size_t index);
 
-/// [m] How wide the shapes of bodies but for planes lie across `up`, at most.
+/// [m] Max width of the bodies' shapes, except planes, across `up`.
 double width_of(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up);
-/// Two directions across `up`: the world's x and y where that is z.
+/// Two directions perpendicular to `up`: the world's x and y if `up` is z.
 std::array<Vec3d, 2> level_axes(Vec3 up);
 
 }  // namespace cairn::picture

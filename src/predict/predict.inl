@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// Forces of a substep -> velocities, and what the solver starts the substep with.
+/// Forces of a substep -> velocities, and the solver's start values of the substep.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {

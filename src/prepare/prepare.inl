@@ -11,8 +11,8 @@
 
 namespace cairn {
 
-/// State and manifolds -> bodies as the solver sees them, and rows; for xpbd and avbd also the rows of
-/// each body, and for avbd the colours of bodies; for hertz_mindlin its laws.
+/// State and manifolds -> bodies as the solver sees them, and rows; for xpbd and avbd also the rows of each body, for
+/// avbd the colours of bodies, and for hertz_mindlin its laws.
 template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kPrepare);

@@ -13,7 +13,7 @@ namespace {
 using reference::Vec3;
 
 constexpr int kRounds = 200;     // of either search; a smooth pair takes some tens
-constexpr double kFlat = 1e-12;  // [1] of a simplex's size: what is thinner has no inside
+constexpr double kFlat = 1e-12;  // [1] of a simplex's size: thinner ones have no inside
 constexpr double kHair = 1e-3;   // [1] of the tolerance
 
 struct Simplex {
@@ -23,10 +23,10 @@ struct Simplex {
 
 struct Nearest {
   Vec3 point;
-  unsigned corners{0};  // bits: those that it lies between
+  unsigned corners{0};  // bits: the corners around it
 };
 
-// The point of the affine hull of the chosen corners that is nearest to the origin, if it lies strictly between them.
+// The point of the affine hull of the chosen corners nearest to the origin, if it lies strictly between them.
 bool inside_of(const Simplex& s, unsigned chosen, Vec3& point) {
   std::array<Vec3, 4> p;
   int n = 0;
@@ -81,7 +81,7 @@ struct Difference {
   Vec3 operator()(Vec3 n) const { return a(n) - b(-n); }
 };
 
-// Fills the simplex up to a tetrahedron; false if the difference is flat.
+// Extends the simplex to a tetrahedron; false if the difference is flat.
 bool fill(Simplex& s, const Difference& difference, double tolerance) {
   const auto try_along = [&](Vec3 n) {
     for (const Vec3 d : {n, -n}) {
@@ -135,8 +135,8 @@ class Polytope {
                              [](const Face& f, const Face& g) { return f.offset < g.offset; });
   }
 
-  // Takes in a point outside; false if that would leave no polytope. Faces that see the point by less than `hair` count
-  // as not seeing it, for rounding would tear what is seen into pieces.
+  // Adds a point outside; false if that would leave no polytope. A face counts as seeing the point only beyond `hair`,
+  // since rounding would otherwise split the visible part into pieces.
   bool grow(Vec3 w, double hair) {
     std::vector<std::pair<int, int>> rim;
     std::vector<Face> kept;
@@ -155,7 +155,7 @@ class Polytope {
       }
     }
     const std::size_t seen = faces_.size() - kept.size();
-    // a disc of n faces has n + 2 edges around it at most; more are several pieces
+    // a disc of n faces has at most n + 2 edges around it; more mean several pieces
     if (seen == 0 || kept.empty() || rim.size() > seen + 2) return false;
     faces_ = std::move(kept);
     points_.push_back(w);
@@ -171,7 +171,7 @@ class Polytope {
     const Vec3 a = points_[corner[0]];
     const Vec3 n = cross(points_[corner[1]] - a, points_[corner[2]] - a);
     const double size = length(n);
-    // what has no area is never the nearest
+    // a face without area is never the nearest
     if (!(size > 0))
       faces_.push_back({corner, {}, std::numeric_limits<double>::infinity()});
     else
@@ -182,7 +182,7 @@ class Polytope {
 double depth(const Difference& difference, Simplex s, double tolerance) {
   if (!fill(s, difference, kFlat)) return 0;
   Polytope polytope(s);
-  // along any direction, the whole difference is a translation that parts; the least that was seen is the answer
+  // the support of the difference along any direction is a separating translation; the smallest one is the answer
   double least = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kRounds; ++round) {
     const Face face = polytope.nearest();
@@ -214,7 +214,7 @@ double distance(const Support& a, const Support& b, double tolerance, double far
     for (int i = 0; i < s.count; ++i) {
       if ((near.corners >> i & 1) != 0) left.p[left.count++] = s.p[i];
     }
-    // rounding has come to its end
+    // the limit of rounding is reached
     if (left.count < 4 && !(length(near.point) < size)) return size;
     s = left;
     v = near.point;

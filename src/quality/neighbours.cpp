@@ -9,7 +9,7 @@
 namespace cairn::quality {
 namespace {
 
-// A box of level l fits into a cell of 2^l m, so that boxes that meet it have their centres in the cells around.
+// A box of level l fits into a cell of 2^l m, so that boxes that touch it have their centres in the adjacent cells.
 struct Cell {
   int level{0};                ///< [1] cell size is 2^level m
   std::int64_t i{}, j{}, k{};  ///< [1] of the box's centre
@@ -60,7 +60,7 @@ void for_each_overlap(std::span<const Bounds> boxes, const std::function<void(st
   std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
   for (std::uint32_t n = 0; n < count; ++n) members[next[hash(cells[n]) & mask]++] = n;
 
-  // each box looks in its own level and in the coarser ones, so that each pair is met from its smaller box
+  // each box searches its own level and the coarser ones, so that each pair is found from its smaller box
   for (std::uint32_t n = 0; n < count; ++n) {
     const Bounds& box = boxes[n];
     for (auto level = levels.lower_bound(cells[n].level); level != levels.end(); ++level) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which boxes overlap: a hierarchical hash grid on the host (after Eitz and Lixu, Hierarchical Spatial Hashing, 2007).
+// Overlapping boxes: a hierarchical hash grid on the host (after Eitz and Lixu, Hierarchical Spatial Hashing, 2007).
 // Linear in the number of boxes plus overlaps, for any mixture of sizes.
 
 #include <cstdint>

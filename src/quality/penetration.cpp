@@ -10,7 +10,7 @@
 namespace cairn::quality {
 namespace {
 
-// below this sine two edges count as parallel: their cross product says nothing that the faces don't
+// below this sine two edges count as parallel: their cross product adds nothing to the faces
 constexpr double kParallel = 1e-6;
 
 double reach(const PlacedShape& box, Vec3 n) {
@@ -18,7 +18,7 @@ double reach(const PlacedShape& box, Vec3 n) {
          box.half.z * std::abs(dot(n, box.axis[2]));
 }
 
-// largest gap between the shadows of two boxes; above zero as soon as one axis parts them
+// largest gap between the projections of two boxes; above zero as soon as one axis separates them
 double box_box_gap(const PlacedShape& a, const PlacedShape& b) {
   const Vec3 c = b.x - a.x;
   double gap = -std::numeric_limits<double>::infinity();
@@ -39,11 +39,11 @@ double box_box_gap(const PlacedShape& a, const PlacedShape& b) {
   return gap;
 }
 
-// A segment p +- d against a box about the origin, in the box's frame: distance, or minus the least translation of a
-// segment inside.
+// A segment p +- d against a box about the origin, in the box's frame: distance, or minus the min translation that
+// separates a segment inside.
 double segment_box_distance(Vec3 p, Vec3 d, Vec3 half) {
   // the squared distance is convex and piecewise quadratic in t; its derivative changes form only where a coordinate
-  // passes a side
+  // crosses a side
   const auto slope = [&](double t) {
     double s = 0;
     for (int i = 0; i < 3; ++i) {
@@ -52,7 +52,7 @@ double segment_box_distance(Vec3 p, Vec3 d, Vec3 half) {
     }
     return s;
   };
-  // the last of the sides with the minimum ahead and the first with it behind
+  // the last side before the minimum and the first one after it
   double low = -1, high = 1;
   for (int i = 0; i < 3; ++i) {
     for (const double side : {-half[i], half[i]}) {

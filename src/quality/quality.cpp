@@ -58,10 +58,10 @@ struct QualityMeter::Impl {
     std::size_t shape_count{0};  ///< [1]
   };
   QualityRules rules;
-  Double3 gravity;            ///< [m/s^2]
-  Double3 up{0, 0, 1};        ///< [1]
-  std::vector<Item> items;    ///< (bodies)
-  std::vector<Shape> shapes;  ///< (shapes) no tubes, but what they are made of, and no sensors
+  Double3 gravity;                                        ///< [m/s^2]
+  Double3 up{0, 0, 1};                                    ///< [1]
+  std::vector<Item> items;                                ///< (bodies)
+  std::vector<Shape> shapes;                              ///< (shapes) tubes as their parts; no sensors
   std::set<std::pair<std::size_t, std::size_t>> ignored;  ///< bodies that don't touch, the lower first
   double max_excursion{0};                                ///< [m]
 
@@ -72,7 +72,7 @@ struct QualityMeter::Impl {
     }
   }
 
-  /// (bodies) Which take part: as the scene says, and as a World does.
+  /// (bodies) Which take part, by the scene, or by a World.
   std::vector<bool> enabled() const {
     std::vector<bool> on;
     for (const Item& item : items) on.push_back(item.enabled);
@@ -107,7 +107,8 @@ struct QualityMeter::Impl {
       case FallenRule::kLayer:
         return std::abs(dot(x, up) - rules.layer_height[i]) > kOffLayer;
       case FallenRule::kBin: {
-        // a body's origin needn't be within it. A heap may rise above the rim; only along `up` is the bin open
+        // tests the centre of mass, since a body's origin may be outside it. A heap may rise above the rim: the bin is
+        // open along `up` only
         const Double3 centre = centre_of_mass(items[i], state);
         for (int k = 0; k < 3; ++k) {
           const double low = wide(rules.bin_min)[k], high = wide(rules.bin_max)[k];
@@ -233,7 +234,7 @@ QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::
       item.axes = {mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z};
     }
     item.first_shape = m.shapes.size();
-    // what pushes nothing has no penetration
+    // sensors push nothing and have no penetration
     for (shape::Part& part : shape::parts_of(body)) {
       if (!part.shape.sensor) m.shapes.push_back(std::move(part.shape));
     }

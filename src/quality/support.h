@@ -5,9 +5,9 @@
 
 namespace cairn::quality {
 
-inline constexpr double kTolerance = 1e-7;  ///< [1] of the smaller shape's size, of what convex.h finds
+inline constexpr double kTolerance = 1e-7;  ///< [1] of the smaller shape's size: tolerance of convex.h
 
-/// Of a shape where it is, without the ball that is swept along it. The shape must outlive it.
+/// Support of a placed shape, without its swept ball. The shape must outlive it.
 inline Support support_in_world(const PlacedShape& s) {
   return [&s](Vec3 d) { return s.x + to_world(s, support_of(s, to_local(s, d))); };
 }

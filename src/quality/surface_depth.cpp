@@ -15,7 +15,7 @@ struct Box {
   Vec3 low, high;
 };
 
-// The box in the surface's axes that holds the shape.
+// The shape's bounding box in the surface's axes.
 Box box_in(const PlacedShape& surface, const PlacedShape& s) {
   Box box;
   for (int k = 0; k < 3; ++k) {
@@ -31,7 +31,7 @@ bool meet(const Box& box, cairn::Vec3 low, cairn::Vec3 high) {
          box.high.y >= low.y && box.high.z >= low.z;
 }
 
-// [m] least translation that parts a shape from a triangle, which has no inside
+// [m] min translation that separates a shape from a triangle, which has no inside
 double depth_in_triangle(const PlacedShape& surface, const std::array<Vec3, 3>& corners, const PlacedShape& s) {
   std::array<Vec3, 3> world;
   for (int i = 0; i < 3; ++i) world[i] = surface.x + to_world(surface, corners[i]);
@@ -87,7 +87,7 @@ double depth_in_field(const PlacedShape& field, const PlacedShape& s) {
       if (top < box.low.z) continue;
       deepest = std::max(
           {deepest, depth_in_triangle(field, {c[0], c[1], c[2]}, s), depth_in_triangle(field, {c[0], c[2], c[3]}, s)});
-      // solid below: what has its middle there is as deep as it takes to lift it out
+      // solid below: a shape whose centre is there is as deep as the height to lift it out
       const double u = centre.x / f.spacing - i, v = centre.y / f.spacing - j;
       if (u < 0 || v < 0 || u > 1 || v > 1) continue;
       const double ground = v <= u ? c[0].z + u * (c[1].z - c[0].z) + v * (c[2].z - c[1].z)

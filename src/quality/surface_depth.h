@@ -4,7 +4,7 @@
 
 namespace cairn::quality {
 
-/// [m] Least translation that parts a shape from the triangles of a mesh or height field, as `penetration` says.
+/// [m] Min translation that separates a shape from the triangles of a mesh or height field, as in `penetration`.
 double depth_in_surface(const PlacedShape& surface, const PlacedShape& s);
 
 }  // namespace cairn::quality

@@ -18,7 +18,7 @@ void build_tree(Exec& exec, const QueryContext& q) {
   exec.for_each(s.world_count, kernels::QueryClear{s.tree_worlds});
   exec.for_each(n, kernels::QueryBound{s});
   exec.for_each(n, kernels::QueryCode{s});
-  // stable sorts by the lowest part first: by world, then code, then slot
+  // stable sorts, least significant part first; the result is by world, then code, then slot
   const auto sort_by = [&](const std::uint32_t* of_slot, int bits) {
     exec.for_each(n, kernels::QueryKeys{of_slot, t.last_order, t.key});
     exec.sort(t.key, t.sorted_key, t.order, n, bits);
@@ -56,7 +56,7 @@ void query_of_kind(Exec& exec, const QueryContext& q) {
   }
 }
 
-/// Queries -> what they find; or the tree that they need first.
+/// Queries -> their hits; or first the tree that they need.
 template <class Exec>
 void query(Exec& exec, const StepContext& s, const QueryContext& q) {
   exec.guard(&s.state->overflow);

@@ -1,4 +1,4 @@
-// Queries of a World: checked, taken to the device, and their answers put in order.
+// Queries of a World: checks, copies to the device, and ordering of the hits.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ using kernels::kNone;
 using kernels::QueryKind;
 using What = QueryContext::What;
 
-// more hits than that aren't asked for by anyone who has memory for them
+// nobody with memory for more hits asks for them
 constexpr std::size_t kMaxHits = std::size_t{1} << 30;
 
 [[noreturn]] void refuse(std::size_t index, const std::string& reason) {
@@ -26,7 +26,7 @@ void aim(kernels::Query& q, Vec3 direction, std::size_t index) {
   if (!kernels::aim_query(q, kernels::widen(direction))) refuse(index, "direction must be finite and not zero");
 }
 
-/// What all kinds have in common.
+/// Members common to all kinds.
 template <class T>
 kernels::Query common(const T& query, Vec3d origin, std::size_t index) {
   kernels::Query q{};
@@ -78,7 +78,7 @@ std::vector<kernels::Query> World::Impl::to_device(QueryKind kind, std::span<con
 QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bool rebuilds) {
   const StepContext s = context(params.dt);
   const std::size_t n = shape_slots;
-  // sorting more than steps do would move what a graph of the user's sorts in
+  // sorting more than steps do would move arrays that the user's graph sorts in
   if (captured && query_store.tree.capacity() < arrays.shapes.capacity() && n > arrays.work.capacity()) {
     throw CapacityError(
         "the first query of a World sorts its shapes, and needs more room for that than its steps do, "
@@ -101,7 +101,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
              static_cast<std::uint32_t>(worlds.size()),
              brute_queries ? 1u : 0u};
   q.scene.tree.node = query_store.nodes.data();
-  // what a graph of the user's has done since is not known
+  // the effects of the user's graph since then are unknown
   if (query_store.known && !captured && !rebuilds) return q;
   if (n == 0) {
     memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));
@@ -188,7 +188,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
     const std::size_t begun = all.hits.size();
     for (auto at = first; at != last; ++at) {
       const QueryHit hit = hit_of(asked[i], *at, owner, filter);
-      // of a shape that is made of parts the nearest counts
+      // of a shape made of several parts, only the nearest hit counts
       const bool again =
           parts && std::any_of(all.hits.begin() + static_cast<std::ptrdiff_t>(begun), all.hits.end(),
                                [&](const QueryHit& h) { return h.body == hit.body && h.shape == hit.shape; });
@@ -201,7 +201,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
 }
 
 std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const ShapeQuery> shapes) {
-  // hulls that are asked with go when the call ends
+  // hulls of the queries are released at the call's end
   SolidStore solids(memory);
   return first_hits(kind, to_device(kind, shapes, solids), solids);
 }

@@ -1,4 +1,4 @@
-// Queries in arrays of the user's on the device.
+// Queries in the user's arrays on the device.
 
 #include "src/exec/exact_floats.h"
 #include "src/queries/query_shape.h"

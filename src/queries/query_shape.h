@@ -6,8 +6,8 @@
 
 namespace cairn {
 
-/// A query's shape as the device takes it. Throws InvalidArgument, naming the query by its number, for what is no
-/// convex shape. Takes hulls into the store of shapes that are asked with.
+/// A query's shape in the device's form. Throws InvalidArgument, naming the query by its number, for a shape that isn't
+/// convex. Adds hulls to the store of the queries' shapes.
 kernels::ShapeGeometry query_shape(const ShapeQuery& query, std::size_t index, SolidStore& solids);
 
 }  // namespace cairn

@@ -1,5 +1,5 @@
 #pragma once
-// What queries need on a device: the tree, and room for questions and answers.
+// Device memory of queries: the tree, the queries and their hits.
 
 #include <list>
 
@@ -19,9 +19,9 @@ struct QueryStore {
   exec::Buffer<kernels::Query> queries;
   exec::Buffer<std::uint32_t> counts;
   exec::Buffer<kernels::QueryFound> found;
-  bool known{false};  ///< the tree is that of the world as it is
+  bool known{false};  ///< the tree is up to date
 
-  /// A hull that a call by arrays asked with: it may be in flight, or in a graph of the user's, when the call is over.
+  /// The hull of a call by arrays: after the call, it may still be in use, or in the user's graph.
   struct Kept {
     ConvexHull hull;
     SolidStore solids;

@@ -1,5 +1,5 @@
 #pragma once
-// Calls of a log, made again.
+// Repeating the calls of a log.
 
 #include <concepts>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace cairn::recording {
 
-/// Makes call number `at` of a log again; a step is taken by `take(step)`, whose result it gives, and false for another
-/// call. Throws SnapshotError, with the call's number, for one that can't be made.
+/// Repeats call number `at` of a log. `take(step)` takes a step, and its result is returned; false for other calls.
+/// Throws SnapshotError, with the call's number, for one that can't be repeated.
 template <class F>
 bool make_again(World& world, const Log& log, std::size_t at, const F& take) {
   try {
@@ -35,8 +35,8 @@ bool make_again(World& world, const Log& log, std::size_t at, const F& take) {
 template <class T, class... All>
 inline constexpr bool kIsOneOf = (std::same_as<T, All> || ...);
 
-/// Whether what is made of the World's arrays, or drawn of it, ends with a call: things come, go, are replaced, or look
-/// different.
+/// Whether a call invalidates views of the World's arrays, or drawings of it: things are added, removed or replaced, or
+/// look different.
 inline bool edits(const Command& command) {
   return std::visit(
       []<class C>(const C&) {

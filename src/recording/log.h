@@ -1,5 +1,5 @@
 #pragma once
-// Calls that change a World, as values: made by the World's public functions, written to files, and made again.
+// Calls that change a World, as values: recorded by the World's public functions, written to files, and repeated.
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@
 
 namespace cairn::recording {
 
-/// Of files: the snapshot, then the rest of the Log.
+/// Files have the snapshot, then the rest of the Log.
 inline constexpr file::Kind kKind{"CAIRNREC", "recording", 19};
 inline constexpr std::size_t kSections = 2;
 
@@ -31,7 +31,7 @@ struct SnapshotBytes {
   friend void members(Is<SnapshotBytes> auto& s, const auto& f) { f(s.bytes); }
 };
 
-/// How an argument is kept.
+/// The stored form of an argument.
 template <class T>
 struct Kept {
   using Type = std::remove_cvref_t<T>;
@@ -48,13 +48,13 @@ struct Kept<const Snapshot&> {
 template <class R, class Of, class... Arguments>
 std::tuple<typename Kept<Arguments>::Type...> arguments_of(R (Of::*)(Arguments...));
 
-/// Makes a call of a World, or of a part of it.
+/// Makes a call of a World, or of one of its parts.
 template <class R, class Of, class... Arguments, class... Given>
 void make_call(World& world, R (Of::*function)(Arguments...), const Given&... given) {
   (calls_of<Of>(world).*function)(given...);
 }
 
-/// One call of a public function of World, or of a part of it.
+/// One call of a public function of World, or of one of its parts.
 template <auto kFunction>
 struct Call {
   decltype(arguments_of(kFunction)) arguments;
@@ -66,13 +66,13 @@ struct Call {
   }
 };
 
-/// A function of World, where several have one name.
+/// A function of World, to choose among overloads.
 template <class... Arguments>
 using Function = void (World::*)(Arguments...);
 template <class... Arguments>
 using ScaleFunction = void (WorldScales::*)(Arguments...);
 
-/// A step, and what it led to.
+/// A step and its results.
 struct Step {
   float dt{0};                        ///< [s]
   std::uint64_t hash{0};              ///< of the state
@@ -105,7 +105,7 @@ inline constexpr auto kSetMaterial =
     static_cast<Function<std::uint32_t, const Material&, std::uint32_t>>(&World::set_material);
 inline constexpr auto kSetBodyMaterial = static_cast<Function<BodyHandle, std::uint32_t>>(&World::set_material);
 
-/// Whatever changes a World. A file names a call by its place here: new ones go to the end.
+/// All calls that change a World. A file names a call by its position here: add new ones at the end.
 using Command = std::variant<
     Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<kSetAllParams>, Call<&World::set_gravity>,
     Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>, Call<&World::remove_body>,
@@ -120,8 +120,8 @@ using Command = std::variant<
     Call<&WorldParticles::remove>, Call<&World::set_enabled>, Call<&WorldArticulations::set_joint>>;
 
 struct Log {
-  std::string first;      ///< the snapshot that it starts from
-  std::uint64_t hash{0};  ///< of the state then
+  std::string first;      ///< the snapshot at its start
+  std::uint64_t hash{0};  ///< of the state at its start
   std::vector<Command> commands;
 
   static const Log& of(const Recording& made) { return *made.log_; }

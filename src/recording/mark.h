@@ -7,7 +7,7 @@
 
 namespace cairn::recording {
 
-/// What a stage wrote in a step; a step's are in the order in which its stages ran.
+/// Hash of a stage's output in a step; a step's marks are in the order in which its stages ran.
 struct Mark {
   Stage stage{};
   std::uint64_t hash{0};

@@ -1,4 +1,4 @@
-// A recording, step by step.
+// Step-by-step repetition of a recording.
 
 #include <algorithm>
 
@@ -42,7 +42,7 @@ bool Playback::step() {
       const std::size_t call = next_call_;
       taken = recording::make_again(*world_, log, call, [&](const recording::Step& step) {
         world_->step(step.dt);
-        // before what may run out of memory: it isn't taken twice
+        // before the calls that may run out of memory: the step must not be taken twice
         ++at_;
         ++next_call_;
         if (!differs_at_ && world_->state_hash() != step.hash) differs_at_ = at_;

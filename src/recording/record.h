@@ -1,5 +1,5 @@
 #pragma once
-// How the World's public functions are noted: World::Impl::note.
+// Recording of the World's public functions: World::Impl::note.
 
 #include <concepts>
 #include <string>
@@ -23,7 +23,7 @@ Kept kept(const T& argument) {
 
 }  // namespace recording
 
-/// A call that fails later takes it back. Before the last kernel of a call.
+/// Taken back if the call fails later. Must come before the last kernel of a call.
 template <auto kFunction, class... Arguments>
 void World::Impl::note(const Arguments&... arguments) {
   query_store.known = false;

@@ -10,8 +10,8 @@
 namespace cairn {
 namespace {
 
-/// Reads the calls of a log. A call can be a byte long and takes hundreds of times that in memory, so their number is
-/// looked at first.
+/// Reads the calls of a log. A call can be one byte in the file and hundreds of bytes in memory, so their number is
+/// checked first.
 void read_calls(file::Reader& reader, const SnapshotLimits& limits, std::vector<recording::Command>& commands) {
   std::uint64_t calls = 0;
   reader(calls);
@@ -26,7 +26,7 @@ void read_calls(file::Reader& reader, const SnapshotLimits& limits, std::vector<
   for (std::uint64_t i = 0; i < calls; ++i) reader(commands.emplace_back());
 }
 
-/// The snapshots within a log keep the caps, too.
+/// Applies the limits to snapshots within a log, too.
 void check_snapshots(const recording::Log& log, const std::string& where, const SnapshotLimits& limits) {
   for (std::size_t i = 0; i < log.commands.size(); ++i) {
     const recording::SnapshotBytes* of = std::visit(
@@ -44,7 +44,7 @@ void check_snapshots(const recording::Log& log, const std::string& where, const 
   }
 }
 
-/// Reads the log that an input holds.
+/// Reads the log of an input.
 recording::Log read_log(const file::Input& input, const std::string& where, const SnapshotLimits& limits) {
   std::vector<std::string> sections = file::unpack(recording::kKind, recording::kSections, input, where, limits.bytes);
   Snapshot::from_bytes(sections[0], where, limits);

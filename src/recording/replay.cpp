@@ -1,4 +1,4 @@
-// Does again what a recording holds, and finds where it first differs.
+// Repeats a recording, and finds where it first differs.
 
 #include <algorithm>
 
@@ -16,8 +16,8 @@ World start(const Log& log, const WorldOptions& options) {
   return World(Snapshot::from_bytes(log.first, "the recording's snapshot"), options);
 }
 
-/// Makes calls again from number `from` on, until `stop` says so of a step; gives the number of that step's command.
-/// Steps are taken by `stop`.
+/// Repeats the calls of a log until `stop`, which takes each step, returns true. Returns the number of that step's
+/// command.
 template <class F>
 std::size_t make_again(World& world, const Log& log, F stop) {
   for (std::size_t i = 0; i < log.commands.size(); ++i) {
@@ -26,14 +26,14 @@ std::size_t make_again(World& world, const Log& log, F stop) {
   return log.commands.size();
 }
 
-/// One step looked at closely.
+/// A step with its trace.
 struct Look {
   Step step;
   std::vector<std::string> names;     ///< of the bodies, world by world
-  std::vector<std::uint32_t> worlds;  ///< [1] that each is in
+  std::vector<std::uint32_t> worlds;  ///< [1] of each body
 };
 
-/// Takes the steps up to a command again, and looks at that one.
+/// Repeats the steps up to a command, and traces that one.
 Look look_at(const Log& log, std::size_t at, WorldOptions options) {
   options.trace = true;
   World world = start(log, options);
@@ -59,7 +59,7 @@ std::size_t first_difference(const std::vector<T>& a, const std::vector<T>& b) {
       std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), b.begin()).first - a.begin());
 }
 
-/// Tells stage and body of a step that differs.
+/// Finds the stage and body where a step differs.
 void explain(const Log& log, std::size_t at, const WorldOptions& options, Difference& difference) {
   Step wanted = std::get<Step>(log.commands[at]);
   if (wanted.marks.empty()) {
@@ -70,7 +70,7 @@ void explain(const Log& log, std::size_t at, const WorldOptions& options, Differ
   }
   const Look got = look_at(log, at, options);
   const std::size_t mark = first_difference(wanted.marks, got.step.marks);
-  // a stage's hash need not cover all that the state's does: then it is the one that writes the state
+  // a stage's hash may cover less than the state's: then it is the stage that writes the state
   difference.stage = mark < got.step.marks.size() ? got.step.marks[mark].stage : Stage::kFinish;
   const std::size_t body = first_difference(wanted.bodies, got.step.bodies);
   if (body < got.names.size()) {

@@ -8,9 +8,9 @@
 
 namespace cairn::reference {
 
-/// First time in [begin, end] at which `distance(t)` is at most rate * resolution, to within `resolution` seconds; none
-/// if there is no such time. `rate` [m/s] bounds how fast the distance can fall: a stretch of time that starts with
-/// more distance than it could lose is passed over, any other is halved. So no touch is missed, be it ever so short.
+/// First time in [begin, end] at which `distance(t)` is at most rate * resolution, to within `resolution` seconds;
+/// empty if there is none. `rate` [m/s] bounds the decrease of the distance. An interval is skipped if it starts with
+/// more distance than it could lose, and halved otherwise. So even the shortest touch is found.
 template <class Distance>
 std::optional<double> time_of_impact(const Distance& distance, double begin, double end, double rate,
                                      double resolution) {
@@ -21,7 +21,7 @@ std::optional<double> time_of_impact(const Distance& distance, double begin, dou
   return time_of_impact(distance, middle, end, rate, resolution);
 }
 
-/// Where a shape is after t seconds with constant velocities in world axes.
+/// Pose of a shape after t seconds with constant velocities in world axes.
 inline Pose moved(const Pose& pose, Vec3 v, Vec3 w, double t) {
   return {pose.x + t * v, normalized(rotation(t * w) * pose.q)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What mechanics says in closed form, for tests to measure against. Angles in radians, SI units.
+// Closed forms of mechanics, as references for tests. Angles in radians, SI units.
 // Sources: [L] Landau & Lifshitz, Mechanics, 3rd ed.; [G] Goldstein, Poole, Safko, Classical Mechanics, 3rd ed.;
 // [S] Stronge, Impact Mechanics, 2000; [R] Routh, Dynamics of a System of Rigid Bodies, part I, 1905;
 // [P] Paterson & Zwick, Overhang, Amer. Math. Monthly 116 (2009); [A] Abramowitz & Stegun, Handbook, ch. 16, 17.
@@ -29,12 +29,12 @@ inline double incline_acceleration(double theta, double mu, double g) {
   return std::tan(theta) <= mu ? 0 : g * (std::sin(theta) - mu * std::cos(theta));
 }
 
-/// A solid sphere that rolls down without slipping: 5/7 g sin(theta) [R, art. 144]; it can for tan(theta) <= 7/2 mu.
+/// A solid sphere that rolls down without slipping: 5/7 g sin(theta) [R, art. 144]; possible for tan(theta) <= 7/2 mu.
 inline double rolling_acceleration(double theta, double g) { return 5.0 / 7.0 * g * std::sin(theta); }
 inline double rolling_limit_angle(double mu) { return std::atan(3.5 * mu); }
 
 /// A solid sphere set down sliding at v0 without spin: friction mu m g spins it up until v = w r.
-/// Angular momentum about the contact is kept, 7/5 v1 = v0 [R, art. 147].
+/// Angular momentum about the contact is conserved, 7/5 v1 = v0 [R, art. 147].
 inline double slip_to_roll_speed(double v0) { return 5.0 / 7.0 * v0; }
 inline double slip_to_roll_time(double v0, double mu, double g) { return 2 * v0 / (7 * mu * g); }
 inline double slip_to_roll_distance(double v0, double mu, double g) { return 12 * v0 * v0 / (49 * mu * g); }
@@ -42,8 +42,7 @@ inline double slip_to_roll_distance(double v0, double mu, double g) { return 12 
 /// Height of the n-th bounce after a drop from h: speed falls by e at every impact, so height by e^2 [S, section 2.5].
 inline double bounce_height(double h, double e, int n) { return h * std::pow(e, 2 * n); }
 
-/// Speeds after a central impact of two bodies: momentum is kept, the relative speed turns into -e times itself
-/// [S, 2.5].
+/// Speeds after a central impact of two bodies: momentum is conserved, the relative speed is multiplied by -e [S, 2.5].
 struct ImpactSpeeds {
   double a, b;  ///< [m/s]
 };
@@ -60,7 +59,7 @@ inline double topple_angle(double half_width, double half_height) { return std::
 /// Spin at which a body at radius r slides off a turntable: w^2 r = mu g.
 inline double turntable_limit(double mu, double g, double r) { return std::sqrt(mu * g / r); }
 
-/// Farthest that n like bricks of length 1, one on each, reach past a table's edge: sum of 1/(2i) [P].
+/// Max overhang of n equal bricks of length 1, stacked one by one, past a table's edge: sum of 1/(2i) [P].
 inline double harmonic_overhang(int n) {
   double sum = 0;
   for (int i = 1; i <= n; ++i) sum += 1 / (2.0 * i);
@@ -104,8 +103,8 @@ inline Jacobi jacobi(double u, double k, double k_complement) {
   return {sn, cn, std::hypot(k_complement, k * cn)};
 }
 
-/// Torque-free spin of a body with three different principal moments [L, section 37]. In the form below i1 < i2 < i3
-/// and L^2 > 2 E i2; where it is less, the first and third axes change places.
+/// Torque-free spin of a body with three different principal moments [L, section 37]. The form below has i1 < i2 < i3
+/// and L^2 > 2 E i2; for smaller L^2 the first and third axes are swapped.
 struct TorqueFreeSpin {
   double rate;          ///< [1/s] argument of the elliptic functions a second
   double k;             ///< [1]   modulus
@@ -134,20 +133,20 @@ inline double torque_free_period(Vec3 moments, Vec3 w) {
   return 4 * elliptic_k(s.k_complement) / s.rate;
 }
 
-/// Angular velocity in body axes t seconds after it was `w`, where w.y = 0, w.x and w.z > 0 [L, equation 37.10].
+/// Angular velocity in body axes, t seconds after it was `w`, for w.y = 0, w.x and w.z > 0 [L, equation 37.10].
 inline Vec3 torque_free_velocity(Vec3 moments, Vec3 w, double t) {
   const TorqueFreeSpin s = torque_free_spin(moments, w);
   const Jacobi j = jacobi(s.rate * t, s.k, s.k_complement);
   const double i1 = s.swapped ? moments.z : moments.x, i3 = s.swapped ? moments.x : moments.z;
   const double w1 = s.swapped ? w.z : w.x;
-  // the second amplitude follows from the first: i1 (i3 - i1) w1^2 = i2 (i3 - i2) w2^2 (elimination of w3 at its
-  // largest)
+  // the second amplitude follows from the first: i1 (i3 - i1) w1^2 = i2 (i3 - i2) w2^2 (by eliminating w3 at its
+  // maximum)
   const double w2 = w1 * std::sqrt(i1 * (i3 - i1) / (moments.y * (i3 - moments.y)));
   return s.swapped ? Vec3{w.x * j.dn, w2 * j.sn, w.z * j.cn} : Vec3{w.x * j.cn, w2 * j.sn, w.z * j.dn};
 }
 
-/// Period of a pendulum of length l let go at `amplitude` from the vertical: 4 sqrt(l/g) K(sin(amplitude/2))
-/// [L, section 11].
+/// Period of a pendulum of length l released at `amplitude` from the vertical: 4 sqrt(l/g) K(sin(amplitude/2)) [L,
+/// section 11].
 inline double pendulum_period(double length, double g, double amplitude) {
   return 4 * std::sqrt(length / g) * elliptic_k(std::cos(amplitude / 2));
 }

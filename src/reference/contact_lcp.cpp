@@ -9,8 +9,8 @@
 namespace cairn::reference {
 namespace {
 
-// An extrapolation past a change of case (stick, slip, apart) can be worse than plain sweeps. This much worse than the
-// best residual, and it starts over.
+// An extrapolation across a change of case (stick, slip, apart) can be worse than plain sweeps. If it is this much
+// worse than the best residual, the extrapolation restarts.
 constexpr double kWorse = 10;
 
 // rows: normal, then two tangents
@@ -19,7 +19,7 @@ Mat3 frame_of(Vec3 normal) {
   return {{normal, t, cross(normal, t)}};
 }
 
-// what a unit impulse at the contact does to the velocity there, for one body: 1/m - [r] I^-1 [r]
+// change of the contact's velocity by a unit impulse there, for one body: 1/m - [r] I^-1 [r]
 Mat3 mobility(const ContactBody& body, Vec3 r) {
   const Mat3 r_cross{{Vec3{0, -r.z, r.y}, Vec3{r.z, 0, -r.x}, Vec3{-r.y, r.x, 0}}};
   return body.inv_mass * diagonal({1, 1, 1}) + r_cross * body.inv_inertia * transpose(r_cross);
@@ -39,8 +39,8 @@ Vec3 solve_block(const Mat3& w, Vec3 q, double mu) {
   if (stick.x >= 0 && std::hypot(stick.y, stick.z) <= mu * stick.x) return stick;
 
   // Slip: u_n = 0 gives p_n; u_t = -alpha p_t leaves (S + alpha 1) p_t = -r with S the Schur complement of W_nn. At
-  // alpha = 0 the impulse is outside the cone, for alpha -> infinity it is (-q_n/W_nn, 0), inside: so the surface is
-  // met between.
+  // alpha = 0 the impulse is outside the cone, for alpha -> infinity it is (-q_n/W_nn, 0), inside: so the cone's
+  // surface is crossed in between.
   const double wn = w.row[0].x, w1 = w.row[0].y, w2 = w.row[0].z;
   const double s11 = w.row[1].y - w1 * w1 / wn, s12 = w.row[1].z - w1 * w2 / wn, s22 = w.row[2].z - w2 * w2 / wn;
   const double r1 = q.y - w1 * q.x / wn, r2 = q.z - w2 * q.x / wn;
@@ -49,7 +49,7 @@ Vec3 solve_block(const Mat3& w, Vec3 q, double mu) {
     const double p1 = (s12 * r2 - d2 * r1) / det, p2 = (s12 * r1 - d1 * r2) / det;
     return Vec3{-(q.x + w1 * p1 + w2 * p2) / wn, p1, p2};
   };
-  // alpha = scale t/(1-t) brings the half line into 0..1; bisect to the last bit
+  // alpha = scale t/(1-t) maps the half line to 0..1; bisect to the last bit
   const double scale = s11 + s22;
   double low = 0, high = 1;
   while (true) {
@@ -72,10 +72,10 @@ Vector minus(Vector a, double s, const Vector& b) {
   return a;
 }
 
-// Anderson's extrapolation of a fixed-point iteration p -> g(p) (Anderson, J. ACM 12, 1965; Walker & Ni, 2011): the mix
-// of past sweeps whose changes f = g(p) - p cancel best. While no contact changes its case, a sweep is linear, this is
-// GMRES, and as many sweeps as there are degrees of freedom solve it, whatever the height of the stack or the ratio of
-// masses.
+// Anderson's extrapolation of a fixed-point iteration p -> g(p) (Anderson, J. ACM 12, 1965; Walker & Ni, 2011): the
+// combination of past sweeps whose changes f = g(p) - p cancel best. While no contact changes its case, a sweep is
+// linear and this is GMRES: as many sweeps as there are degrees of freedom solve it, for any height of the stack and
+// any ratio of masses.
 class Anderson {
  public:
   explicit Anderson(std::size_t most) : max_(most) {}
@@ -86,7 +86,7 @@ class Anderson {
     f_.push_front(f);
     g_.push_front(g);
     if (f_.size() > max_ + 1) f_.pop_back(), g_.pop_back();
-    // least squares by Gram and Schmidt, newest difference first; what depends on those before it is left out
+    // least squares by Gram and Schmidt, newest difference first; differences that depend on earlier ones are left out
     std::vector<Vector> df, dg;
     for (std::size_t i = 0; i + 1 < f_.size(); ++i) {
       Vector u = minus(f_[i], 1, f_[i + 1]), v = minus(g_[i], 1, g_[i + 1]);
@@ -168,7 +168,7 @@ ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<Con
   const auto sweep = [&] {
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       ContactPoint& c = contacts[k];
-      // u without this contact's own impulse, and the bias moved into it
+      // u without this contact's own impulse, including the bias
       const Vec3 own = mobilities[k] * (frames[k] * c.impulse);
       const Vec3 q = frames[k] * relative_velocity(bodies, c) - own + Vec3{c.bias, 0, 0};
       const Vec3 p = transpose(frames[k]) * solve_block(mobilities[k], q, c.friction);
@@ -183,7 +183,7 @@ ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<Con
   set_impulses(start);
   double best = std::numeric_limits<double>::infinity();
   while (true) {
-    // seen after a sweep, before the extrapolation, so that the answer is within its cones to the last bit
+    // checked after a sweep, before the extrapolation, so that the solution is within its cones to the last bit
     solution.residual = contact_residual(bodies, contacts);
     const double now = solution.residual.largest();
     if (now <= tolerance) return solution;

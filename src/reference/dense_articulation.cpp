@@ -12,7 +12,8 @@ Mat3 tensor(const Inertia& i) {
   return {{Vec3{xx, xy, xz}, Vec3{xy, yy, yz}, Vec3{xz, yz, zz}}};
 }
 
-/// A frame that moves: place, turn, their rates and accelerations, and what each rate of the whole does to it.
+/// A moving frame: position, orientation, their rates and accelerations, and their derivatives by each rate of the
+/// whole.
 struct Moving {
   Vec3 x;
   Quat q;
@@ -20,7 +21,7 @@ struct Moving {
   std::vector<Vec3> j, j_turn;
 };
 
-/// What is fixed to it at `offset` of its own axes.
+/// A point or frame fixed to it at `offset` in its own axes.
 Moving carried(Moving m, Vec3 offset) {
   const Vec3 d = rotate(m.q, offset);
   m.x += d;
@@ -30,7 +31,7 @@ Moving carried(Moving m, Vec3 offset) {
   return m;
 }
 
-/// Slides along the frame's own axis e: what it carries feels Coriolis' acceleration.
+/// Slides along the frame's own axis e; things that it carries get the Coriolis acceleration.
 void slide(Moving& m, Vec3 e, double rate, std::size_t dof) {
   const Vec3 axis = rotate(m.q, e);
   m.v += rate * axis;
@@ -38,11 +39,11 @@ void slide(Moving& m, Vec3 e, double rate, std::size_t dof) {
   m.j[dof] += axis;
 }
 
-/// Slid by `d` of its own axes: as if that were fixed to it. Rates come after.
+/// Shifted by `d` in its own axes, as if fixed there. Rates follow separately.
 void shift(Moving& m, Vec3 d) { m = carried(m, d); }
 
 /// Turned by `turn`, at angular velocity `rate` in the axes after it; its three rates are dof, dof + 1 and dof + 2, or
-/// about x alone.
+/// one about x.
 void spin(Moving& m, Quat turn, Vec3 rate, std::size_t dof, std::size_t axes) {
   m.q = m.q * turn;
   const Vec3 spun = rotate(m.q, rate);
@@ -103,7 +104,7 @@ ArticulationModel articulation_model(const Articulation& of, const std::vector<d
     const std::size_t own = dofs_of(link.joint.kind);
     dof += own;
     at += own + (has_quaternion(link.joint.kind) ? 1 : 0);
-    // the link's frame by the joint's
+    // the link's frame from the joint's
     m.q = m.q * conjugate(quat(link.frame_in_link.orientation));
     m = carried(m, -vec(link.frame_in_link.position));
     frames.push_back(m);

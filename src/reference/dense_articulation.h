@@ -1,6 +1,6 @@
 #pragma once
-// Articulations by dense matrices, in world axes: positions, Jacobians of the centres of mass, accelerations that
-// velocities alone give, and from these M and what acts against it. Nothing is recursive but the positions.
+// Articulations by dense matrices, in world axes: positions, Jacobians of the centres of mass and accelerations at
+// constant rates, and from these M and the opposing forces. Only the positions are recursive.
 
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace cairn::reference {
 
 using Dense = std::vector<std::vector<double>>;
 
-/// One link as it moves.
+/// State of one link.
 struct ArticulationBody {
   Vec3 origin, centre;                 ///< [m]     of the link's frame, of mass
   Mat3 axes;                           ///< [1]     of the link, by columns
@@ -25,7 +25,7 @@ struct ArticulationBody {
 struct ArticulationModel {
   std::vector<ArticulationBody> bodies;
   Dense mass;                       ///< (dofs dofs) armature included
-  std::vector<double> against;      ///< [N, N m] (dofs) what M a + against = force lacks: gravity, velocities, damping
+  std::vector<double> against;      ///< [N, N m] (dofs) of M a + against = force: gravity, velocities, damping
   double kinetic{0}, potential{0};  ///< [J] the former without armature
   Vec3 momentum, angular_momentum;  ///< [N s, N m s] the latter about the world's origin
 };
@@ -34,7 +34,7 @@ struct ArticulationModel {
 ArticulationModel articulation_model(const Articulation& of, const std::vector<double>& q,
                                      const std::vector<double>& v);
 
-/// Of a symmetric positive definite matrix, by Cholesky.
+/// For a symmetric positive definite matrix, by Cholesky.
 std::vector<double> solve(Dense a, std::vector<double> b);
 std::vector<double> times(const Dense& a, const std::vector<double>& x);
 

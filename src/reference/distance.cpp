@@ -9,17 +9,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// a direction counts as none below this sine between generators (or size against them); what is left of it is rounding
+// below this sine between generators (or size against them) a direction is only rounding and doesn't count
 constexpr double kParallel = 1e-12;
 
 struct Axis {
-  double gap{-kInfinity};  // between the shadows of the two cores
+  double gap{-kInfinity};  // between the projections of the two cores
   Vec3 normal;
 };
 
-// Largest gap over the face normals of the zonotope. Any unit vector's gap is a lower bound of the signed
-// distance, so that the normal of two generators that are nearly parallel, which is all rounding, does no harm. Faces
-// of the boxes come first and keep ties.
+// Largest gap over the face normals of the zonotope. Any unit vector's gap is a lower bound of the signed distance, so
+// that the normal of two nearly parallel generators, which is pure rounding, does no harm. Faces of the boxes come
+// first and win ties.
 Axis best_axis(Vec3 centre, const std::vector<Vec3>& g, int own) {
   Axis best;
   const auto tried = [&](Vec3 n) {
@@ -42,7 +42,7 @@ Axis best_axis(Vec3 centre, const std::vector<Vec3>& g, int own) {
   return best;
 }
 
-// Nearest point of c + sum s_i g_i to the origin, by trial of every set of at most two free coefficients and every
+// Nearest point of c + sum s_i g_i to the origin, by trying every set of at most two free coefficients with every
 // choice of signs for the rest. Free ones are clamped, so that each trial is a point of the zonotope and the best trial
 // is the answer.
 struct Nearest {
@@ -89,7 +89,7 @@ Nearest nearest_point(Vec3 centre, const std::vector<Vec3>& g) {
   return best;
 }
 
-// a direction across all the generators, for cores that touch without an inside
+// a direction perpendicular to the generators, for cores that touch and have no inside
 Vec3 direction_across(const std::vector<Vec3>& g) {
   for (std::size_t i = 1; i < g.size(); ++i) {
     const Vec3 n = cross(g[0], g[i]);
@@ -98,7 +98,7 @@ Vec3 direction_across(const std::vector<Vec3>& g) {
   return g.empty() ? Vec3{0, 0, 1} : any_perpendicular(g[0]);
 }
 
-// the core's point farthest along n; a generator at right angles stays in the middle
+// the core's farthest point along n; perpendicular generators stay in the middle
 Vec3 farthest(Vec3 centre, const std::vector<Vec3>& g, Vec3 n) {
   for (Vec3 gi : g) {
     const double along = dot(n, gi);
@@ -149,7 +149,7 @@ Separation separation(const Geometry& a, const Pose& pose_a, const Geometry& b, 
   for (Vec3 gi : g) size += length(gi);
 
   const Axis axis = best_axis(centre, g, own);
-  // two segments or less have no inside: their best axis is below zero by rounding alone
+  // with two segments or fewer there is no inside: their best axis is below zero only by rounding
   const bool inside = g.size() >= 3 && axis.gap < 0;
   const Vec3 target = inside ? axis.gap * axis.normal : Vec3{};
   const Nearest nearest = nearest_point(centre - target, g);
@@ -164,7 +164,7 @@ Separation separation(const Geometry& a, const Pose& pose_a, const Geometry& b, 
     }
   }
 
-  // where an axis separates as far as the points do, it is the better normal: points that nearly touch have none
+  // an axis that separates as far as the points do is the better normal: points that nearly touch give none
   Vec3 normal = axis.normal;
   if (distance - axis.gap > kParallel * size) {
     normal = distance > kParallel * size ? (on_b - on_a) / distance : direction_across(g);

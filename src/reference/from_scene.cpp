@@ -14,7 +14,7 @@ struct GeometryReader {
   Geometry operator()(const cairn::Box& b) const { return Box{from_vec(b.half_extents)}; }
   Geometry operator()(const cairn::Capsule& c) const { return Capsule{c.radius, c.half_height}; }
   Geometry operator()(const cairn::Plane& p) const {
-    // the offset is metres along the unit normal, whatever the length of the one given
+    // the offset is in metres along the unit normal, for a given normal of any length
     return Plane{normalized(from_vec(p.normal)), p.offset};
   }
   template <class Other>
@@ -86,7 +86,7 @@ RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>&
   const Pose origin = from_pose(body.position, body.orientation);
   out.motion.pose = {to_world(origin, centre), origin.q};
   if (!body.enabled) {
-    // it stands there, and nothing meets it
+    // it keeps its place, and nothing collides with it
     out.dynamic = false;
     return out;
   }

@@ -1,20 +1,20 @@
 #pragma once
-// The only door between the engine's description of a scene and the reference.
+// The only interface between the engine's description of a scene and the reference.
 
 #include "cairn/scene.h"
 #include "src/reference/simulate.h"
 
 namespace cairn::reference {
 
-/// A scene as the reference simulates it, body by body in the same order. Masses and inertias are worked out again, as
-/// full tensors. Throws cairn::InvalidArgument for what the reference doesn't have: rolling friction.
+/// A scene for the reference, body by body in the same order. Masses and inertias are computed separately, as full
+/// tensors. Throws cairn::InvalidArgument for features that the reference lacks: rolling friction.
 Simulation from_scene(const cairn::Scene& scene);
 
 /// One body; the centre of mass becomes its origin.
 RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>& materials);
 
-/// Mass, centre of mass (body's frame) and inertia about it (body axes) of a dynamic body. A mass given for the whole
-/// body scales what its densities give; where a shape's material has no density, the shapes count by volume.
+/// Mass, centre of mass (body's frame) and inertia about it (body axes) of a dynamic body. A mass of the whole body
+/// scales the masses by density; if a shape's material has no density, the shapes count by volume.
 struct BodyInertia {
   Inertia inertia;
   Vec3 centre;  ///< [m]
@@ -25,7 +25,7 @@ BodyInertia body_inertia(const cairn::Body& body, const std::vector<cairn::Mater
 Geometry from_geometry(const cairn::Geometry& geometry);
 Pose from_pose(cairn::Vec3d position, cairn::Quat orientation);
 
-/// Where the engine puts the body's own origin.
+/// The engine's position of the body's own origin.
 Vec3 body_origin(const RigidBody& body, Vec3 centre);
 
 }  // namespace cairn::reference

@@ -3,7 +3,7 @@
 namespace cairn::reference {
 namespace {
 
-// the rate of a motion has the shape of a motion, but for a quaternion that isn't unit
+// the rate of a motion, in the form of a motion whose quaternion isn't unit
 Motion rate(const Inertia& inertia, const Mat3& inv, double t, const Motion& s, const Load& load) {
   const Wrench wrench = load ? load(t, s) : Wrench{};
   const Vec3 torque = rotate(conjugate(s.pose.q), wrench.torque);

@@ -24,10 +24,10 @@ struct Wrench {
   Vec3 torque;  ///< [N m] world, about the centre of mass
 };
 
-/// What acts on the body at a time and a motion.
+/// Force and torque on the body at a time and a motion.
 using Load = std::function<Wrench(double t, const Motion& motion)>;
 
-/// The motion `n` steps of `h` seconds after `motion`, which is that of time `t`. An empty `load` is none.
+/// The motion `n` steps of `h` seconds after `motion`, which is that at time `t`. An empty `load` means none.
 Motion integrate(const Inertia& inertia, Motion motion, double t, double h, int n, const Load& load = {});
 
 /// Energy of motion [J], and angular momentum about the centre of mass in world axes [kg m^2/s].

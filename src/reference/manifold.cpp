@@ -5,8 +5,8 @@
 namespace cairn::reference {
 namespace {
 
-// A normal within 1 mrad of a face's is the face's. Of two faces that are all but parallel, an edge pair can be the
-// least overlap by rounding alone, and one point can't carry a face.
+// A normal within 1 mrad of a face's normal counts as the face's. Between two nearly parallel faces, rounding alone can
+// make an edge pair the smallest overlap, and one point can't carry a face.
 constexpr double kFaceCosine = 1 - 0.5e-6;
 
 using Polygon = std::vector<Vec3>;
@@ -29,7 +29,7 @@ Face face_along(const Geometry& shape, Quat q, Vec3 n, double least) {
   return face;
 }
 
-// the part of a shape's surface that faces along n: a box's face, a capsule's line, a sphere's point
+// the part of a shape's surface that faces n: a box's face, a capsule's line, a sphere's point
 Polygon feature_along(const Geometry& shape, const Pose& pose, Vec3 n) {
   const Zonotope z = zonotope(shape, pose.q);
   Polygon points{pose.x + z.radius * n};
@@ -43,7 +43,7 @@ Polygon feature_along(const Geometry& shape, const Pose& pose, Vec3 n) {
   }
   for (std::size_t i = 0; i < z.generators.size(); ++i) {
     if (i == most) continue;
-    // each generator doubles the points; the copy goes backwards, so that they stay in order around the face
+    // each generator doubles the points; the copy is reversed, so that they stay in order around the face
     const Polygon half = points;
     for (Vec3& p : points) p += z.generators[i];
     for (auto p = half.rbegin(); p != half.rend(); ++p) points.push_back(*p - z.generators[i]);
@@ -63,7 +63,7 @@ Polygon clipped(const Polygon& polygon, Vec3 normal, double offset) {
   return kept;
 }
 
-// touches of a box's face (axis `axis`) with another shape; n from the box to the other
+// contact points of a box's face (axis `axis`) with another shape; n from the box to the other
 std::vector<Touch> touches_on_face(const Box& box, const Pose& pose, int axis, const Geometry& other, const Pose& at,
                                    Vec3 n, double margin) {
   Vec3 e;
@@ -82,7 +82,7 @@ std::vector<Touch> touches_on_face(const Box& box, const Pose& pose, int axis, c
   std::vector<Touch> touches;
   for (Vec3 p : polygon) {
     const double gap = dot(up, p - pose.x) - box.half_extents[axis];
-    // a segment is clipped as a polygon with two sides, so that its cut ends come twice
+    // a segment is clipped as a polygon of two sides, so that its cut ends occur twice
     const Vec3 foot = p - gap * up;
     bool twice = false;
     for (const Touch& t : touches) twice = twice || length(t.point - foot) <= 1e-9 * bounding_radius(box);

@@ -1,5 +1,5 @@
 #pragma once
-// Vectors, quaternions and 3x3 matrices in double precision, for the reference alone: nothing here comes from the
+// Vectors, quaternions and 3x3 matrices in double precision, for the reference only: nothing here comes from the
 // engine.
 
 #include <array>
@@ -25,7 +25,7 @@ inline Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a
 inline double length(Vec3 a) { return std::hypot(a.x, a.y, a.z); }
 inline Vec3 normalized(Vec3 a) { return a / length(a); }
 
-/// A unit vector at right angles to `a`, by way of the coordinate axis that is least parallel to it.
+/// A unit vector perpendicular to `a`, from the coordinate axis that is least parallel to it.
 inline Vec3 any_perpendicular(Vec3 a) {
   const Vec3 s{std::abs(a.x), std::abs(a.y), std::abs(a.z)};
   const Vec3 e = s.x <= s.y && s.x <= s.z ? Vec3{1, 0, 0} : s.y <= s.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
@@ -51,7 +51,7 @@ inline Vec3 rotate(Quat q, Vec3 v) {
   return {r.x, r.y, r.z};
 }
 
-/// The turn by |theta| radians about theta: exp(theta / 2).
+/// The rotation by |theta| radians about theta: exp(theta / 2).
 inline Quat rotation(Vec3 theta) {
   const double angle = length(theta);
   const double s = angle > 0 ? std::sin(angle / 2) / angle : 0.5;
@@ -79,7 +79,7 @@ inline Mat3 operator+(const Mat3& a, const Mat3& b) {
   return {{a.row[0] + b.row[0], a.row[1] + b.row[1], a.row[2] + b.row[2]}};
 }
 
-/// The inverse, by cofactors. The zero matrix (the inverse inertia of what can't turn) is its caller's affair.
+/// The inverse, by cofactors. The caller handles the zero matrix (the inverse inertia of a body that can't turn).
 inline Mat3 inverse(const Mat3& m) {
   const Vec3 a = cross(m.row[1], m.row[2]), b = cross(m.row[2], m.row[0]), c = cross(m.row[0], m.row[1]);
   return (1 / dot(m.row[0], a)) * transpose(Mat3{{a, b, c}});
@@ -90,7 +90,7 @@ inline Mat3 matrix(Quat q) {
   return transpose(Mat3{{rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})}});
 }
 
-/// A tensor given in body axes, in world axes: R m R^T.
+/// A tensor from body axes to world axes: R m R^T.
 inline Mat3 to_world(Quat q, const Mat3& m) {
   const Mat3 r = matrix(q);
   return r * m * transpose(r);

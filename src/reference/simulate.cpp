@@ -10,8 +10,8 @@
 namespace cairn::reference {
 namespace {
 
-// Gaps wider than the bodies can close within a step are no contacts; twice the speed leaves room for what the step
-// adds. The constant keeps resting contacts, whose gaps are rounding.
+// Wider gaps than the bodies can close within a step are no contacts; twice the speed allows for speed gained in the
+// step. The constant keeps resting contacts, whose gaps are rounding.
 constexpr double kRestMargin = 1e-6;  // [m]
 
 double reach(const RigidBody& body) {
@@ -46,7 +46,7 @@ std::vector<BodyContact> find_contacts(const Simulation& s, double h) {
       }
     }
   }
-  // the last step's impulse is the first guess
+  // the last step's impulse is the initial guess
   for (BodyContact& c : found) {
     for (const BodyContact& old : s.contacts) {
       if (c.a == old.a && c.b == old.b && c.shape_a == old.shape_a && c.shape_b == old.shape_b &&
@@ -64,7 +64,7 @@ ContactBody freed(const RigidBody& body, Vec3 gravity, double h) {
   if (!body.dynamic) return {0, {}, m.v, angular_velocity(m)};
   const Vec3 torque = body.load.torque;
   const Motion spun = integrate(body.inertia, m, 0, h, 1, [&](double, const Motion&) { return Wrench{{}, torque}; });
-  // d(q w_body)/dt = q w_body', as w x w is zero: the axes of the start serve to first order
+  // d(q w_body)/dt = q w_body', as w x w is zero: axes at the start suffice to first order
   return {1 / body.inertia.mass, to_world(m.pose.q, inverse(body.inertia.tensor)),
           std::exp(-body.linear_damping * h) *
               (m.v + h * (body.gravity_scale * gravity + body.load.force / body.inertia.mass)),
@@ -152,7 +152,7 @@ Mat3 solid_inertia(const Geometry& geometry, double mass) {
     return mass / 3 * diagonal({h.y * h.y + h.z * h.z, h.z * h.z + h.x * h.x, h.x * h.x + h.y * h.y});
   }
   if (const auto* c = std::get_if<Capsule>(&geometry)) {
-    // cylinder and two half balls share the mass by volume; a half ball's centre is 3/8 r from its disc
+    // cylinder and two hemispheres share the mass by volume; a hemisphere's centre is 3/8 r from its disc
     const double r = c->radius, hh = c->half_height, balls = 4.0 / 3.0 * r / (2 * hh + 4.0 / 3.0 * r);
     const double mb = balls * mass, mc = mass - mb;
     const double axial = mc * r * r / 2 + mb * 0.4 * r * r;

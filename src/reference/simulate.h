@@ -1,11 +1,11 @@
 #pragma once
-// A sequential time stepper for small scenes, to compare end states with. One step of h: contacts where the bodies are;
+// A sequential time stepper for small scenes, to compare end states. One step of h: contacts at the present poses;
 // velocities under forces; the contact problem solved to rounding (contact_lcp.h) with u_n >= -gap/h, so that no gap
 // closes past zero, to first order; positions from the new velocities (Stewart & Trinkle, An implicit time-stepping
 // scheme for rigid body dynamics with inelastic collisions and Coulomb friction, 1996). An approach that would close
 // the gap within the step and is faster than the threshold bounces instead: u_n >= e times its speed (Newton's law of
-// impact). No other correction of positions. Error: O(h). Scenes must start without overlap: one would be pushed out
-// within a single step.
+// impact). There is no other correction of positions. Error: O(h). Scenes must start without overlap, which would be
+// pushed out within a single step.
 
 #include <vector>
 
@@ -19,18 +19,18 @@ struct BodyShape {
   Pose local;             ///< shape to body, about the centre of mass
   double friction{0.6};   ///< [1]
   double restitution{0};  ///< [1]
-  Vec3 surface_velocity;  ///< [m/s] body axes; its surface moves so along itself
+  Vec3 surface_velocity;  ///< [m/s] body axes; velocity of its surface along itself
 };
 
 struct RigidBody {
-  bool dynamic{true};  ///< false: goes on with its velocity, whatever it meets
+  bool dynamic{true};  ///< false: keeps its velocity in any collision
   Inertia inertia;
   Motion motion;
   std::vector<BodyShape> shapes;
   double linear_damping{0};   ///< [1/s] v' = -c v
   double gravity_scale{1};    ///< [1]
   double angular_damping{0};  ///< [1/s] w' = -c w
-  Wrench load;                ///< held until it is changed
+  Wrench load;                ///< constant until it is changed
 };
 
 /// Makers of bodies with one shape and the inertia of a uniform solid.
@@ -61,7 +61,7 @@ struct Simulation {
   Mix restitution_mix{larger};
   double restitution_threshold{1};    ///< [m/s] slower approaches don't bounce
   double tolerance{1e-10};            ///< [m/s] of the contact problem
-  std::vector<BodyContact> contacts;  ///< of the last step, impulses too: the next one's first guess
+  std::vector<BodyContact> contacts;  ///< of the last step, with impulses: the initial guess of the next
   double time{0};                     ///< [s]
 
   void step(double h);
@@ -82,7 +82,7 @@ struct Simulation {
 inline Vec3 angular_velocity(const Motion& m) { return rotate(m.pose.q, m.w_body); }
 inline void set_angular_velocity(Motion& m, Vec3 w) { m.w_body = rotate(conjugate(m.pose.q), w); }
 
-/// Signed distance of two bodies: the least over their shapes.
+/// Signed distance of two bodies: the minimum over their shapes.
 double body_distance(const RigidBody& a, const RigidBody& b);
 
 }  // namespace cairn::reference

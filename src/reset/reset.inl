@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// Chosen worlds -> as they were made. Like a step, it does nothing while a step before it waits for more room.
+/// Chosen worlds -> their start. Like a step, it does nothing while an earlier step waits for more capacity.
 template <class Exec>
 void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   exec.guard(&s.state->overflow);

@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-/// Rows and bodies as the last step left them -> how far they are from the laws of contact, by world.
+/// Rows and bodies after the last step -> residuals of the contact laws, by world.
 template <class Exec>
 void residual(Exec& exec, const StepContext& s, const kernels::Residuals& of) {
   exec.guard(&s.state->overflow);

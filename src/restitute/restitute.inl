@@ -21,9 +21,9 @@ CAIRN_BOTH void impacts(Exec& exec, const StepContext& s, int substep, const Lin
              kernels::ClearRow{s.constants, s.bodies, s.rows, rounds.last, static_cast<std::uint32_t>(substep)});
 }
 
-/// Velocities that forces, and what the solver carries, lead to -> velocities and displacements behind the impacts of
-/// the substep, which the solver then finds parting. For each solver: it asks for `v`, `w~`, `v1` and `w1` as before
-/// the first impulse of a contact, and for `dx` and `dtheta` at the substep's start.
+/// Predicted velocities, with the solver's carried ones -> velocities and displacements after the substep's impacts;
+/// the solver then finds these contacts separating. For all solvers: it needs `v`, `w~`, `v1` and `w1` from before the
+/// first contact impulse, and `dx` and `dtheta` from the substep's start.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void restitute(Exec& exec, const StepContext& s, int substep) {

@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// The user's scales, of those worlds where all of them are good.
+/// The user's scales, for worlds where all of them are valid.
 template <class Exec>
 void take_given(Exec& exec, const StepContext& s, const ScaleContext& c) {
   const kernels::StepConstants& k = s.constants;
@@ -21,8 +21,8 @@ void take_given(Exec& exec, const StepContext& s, const ScaleContext& c) {
   if (c.given.world.data != nullptr) exec.for_each(k.world_count, kernels::WriteWorldScales{s.worlds, c.given, taken});
 }
 
-/// Scales of chosen worlds, new or as they are -> bodies, shapes and materials. Like a step, it does nothing while a
-/// step before it waits for more room.
+/// New or present scales of chosen worlds -> bodies, shapes and materials. Like a step, it does nothing while an
+/// earlier step waits for more capacity.
 template <class Exec>
 void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
   exec.guard(&s.state->overflow);

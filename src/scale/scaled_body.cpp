@@ -1,4 +1,4 @@
-// The description of a body as its scales make it.
+// The description of a body with its scales.
 
 #include "cairn/mass.h"
 #include "kernels/scale/scale.h"
@@ -30,7 +30,7 @@ struct ScaledGeometry {
     for (Vec3& p : points) p = by * p;
     return ConvexHull(points);
   }
-  // bodies that have these aren't scaled
+  // bodies with these aren't scaled
   Geometry operator()(const TriangleMesh& mesh) const { return mesh; }
   Geometry operator()(const HeightField& field) const { return field; }
 };

@@ -39,7 +39,7 @@ void World::Impl::begin_scales() {
   }
   const std::vector<BodyScales> own(slots.size());
   const std::vector<std::uint32_t> owners = material_owners();
-  // nobody reads them before the end of this: it doesn't matter whether the call succeeds that scales
+  // nothing reads them before this ends, so it doesn't matter whether the scaling call succeeds
   const auto fill = [this](auto* field, const auto& values) {
     memory.write_now(field, values.data(), values.size() * sizeof(values[0]));
   };
@@ -50,7 +50,7 @@ void World::Impl::begin_scales() {
   fill(arrays.material_bases.view().world, owners);
   memory.copy(arrays.shape_bases.view().geometry, arrays.shapes.view().geometry,
               std::size_t{shape_slots} * sizeof(kernels::ShapeGeometry));
-  // what later calls bring must not make graphs stale
+  // later calls must not make graphs stale
   if (options.capturable) masses.take_any_own();
   scaled = true;
 }
@@ -99,7 +99,7 @@ void World::Impl::apply_scales() {
 
 namespace {
 
-/// Throws InvalidArgument unless a body bears every scale between two.
+/// Throws InvalidArgument unless a body can have every scale between two.
 void check_bears(const char* call, const BodySlot& slot, const BodyScales& least, const BodyScales& most) {
   const BodyRecord r = record_of(slot, {}, 1);
   const auto bears = [&](const BodyScales& by) {
@@ -213,7 +213,7 @@ void WorldScales::set(const BodyScales& scales, BodyHandle body) {
     check_bears("scales", slot, by, by);
     world_.begin_scales();
     world_.wake_touched(at, true);
-    // links behind it move, too
+    // links behind it move as well
     if (slot.link) world_.articulations.wake_links_with(at);
     world_.memory.upload(world_.arrays.body_bases.view().own + at, &scales, sizeof scales);
     world_.masses.take_own(scales, scales);

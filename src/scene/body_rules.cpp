@@ -1,4 +1,4 @@
-// The rules of bodies between members; ranges of single ones stand in the lists beside the structs (cairn/body.h).
+// Rules of bodies between members; ranges of single members are in the lists beside the structs (cairn/body.h).
 
 #include <algorithm>
 
@@ -45,7 +45,7 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
     check_attributes(check, point, &where);
     of_points += double{point.mass};
   }
-  // masses that were scaled together were rounded to float each
+  // masses scaled together were rounded to float each
   constexpr double kRounded = 1 + 4 * 0x1p-24;
   if (check.good() && body.mass && of_points > kRounded * double{*body.mass}) {
     check.require(false, "mass", "/mass",
@@ -72,7 +72,7 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
   check.vector(got.moments, "principal inertia from its shapes", "", kInertial);
 }
 
-/// The bounding sphere about the centre of mass turns no faster than a body may move.
+/// The surface of the bounding sphere about the centre of mass must not exceed a body's max speed.
 void check_spin(Checker& check, const Body& body, const std::vector<Material>& materials) {
   if (!check.good() || body.angular_velocity == Vec3{}) return;
   const Vec3d centre = mass_properties(body, materials).centre_of_mass;
@@ -83,7 +83,7 @@ void check_spin(Checker& check, const Body& body, const std::vector<Material>& m
   }
   const double wx = body.angular_velocity.x, wy = body.angular_velocity.y, wz = body.angular_velocity.z;
   const double spin = std::sqrt(wx * wx + wy * wy + wz * wz);
-  // the device bounds its results in float: what it gave must be welcome back
+  // the device bounds its results in float: values from it must be accepted again
   constexpr double kSlack = 1 + 0x1p-20;
   if (spin * radius <= kMaxSpeed * kSlack) return;
   check.require(false, "angular_velocity", "/angular_velocity",

@@ -10,10 +10,10 @@ namespace cairn::rules {
 
 class Checker;
 
-/// [1] Of a scene, at most.
+/// [1] Max cameras of a scene.
 inline constexpr std::size_t kMaxCameras = 1024;
 
-/// That something can be seen with it. `field` and `pointer` are the target's.
+/// Checks that the camera can see something. `field` and `pointer` are the target's.
 void check_distance(Checker& check, const PictureCamera& view, std::string_view field, std::string_view pointer);
 
 /// The first rule that a camera breaks in a scene of so many bodies.

@@ -22,13 +22,12 @@ std::string any_word() {
   return all;
 }
 
-/// A quaternion that can be made unit.
+/// A quaternion that can be normalised.
 inline bool is_turn(const Quat& q) {
   return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w) && q != Quat{0, 0, 0, 0};
 }
 
-/// Which thing is checked: what messages call it, and where it stands in a scene file. Text is made of it only where
-/// something is wrong.
+/// The thing being checked: its name in messages, and its place in a scene file. Text is made only for faults.
 struct Where {
   const Where* above;  ///< null: none
   std::string_view called, key;
@@ -69,7 +68,8 @@ void check_value(Checker& check, const T& value, const AttributeInfo& info, cons
   }
 }
 
-/// What the list says of each member, and the lists of its members of theirs. `above`: what `of` is a part of.
+/// Checks the rules of each member in its list, and members of members by theirs. `above`: the thing that `of` is part
+/// of.
 template <Described T>
 void check_attributes(Checker& check, const T& of, const Where* above = nullptr) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {

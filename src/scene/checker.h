@@ -1,5 +1,5 @@
 #pragma once
-// How the rules of a scene are checked: ranges of numbers, and the first fault found.
+// Checks of a scene's rules: ranges of numbers, and the first fault found.
 
 #include <array>
 
@@ -12,7 +12,7 @@ namespace cairn::rules {
 inline constexpr std::array<const char*, 4> kAxis{".x", ".y", ".z", ".w"};
 inline constexpr AttributeRange kFinite{};
 
-/// Keeps the first fault; later checks are skipped. Strings are made only where something is wrong.
+/// Keeps the first fault; later checks are skipped. Strings are made only for faults.
 class Checker {
  public:
   std::optional<Fault> fault;
@@ -50,7 +50,7 @@ class Checker {
     require(q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0, field, pointer, "must not be the zero quaternion");
   }
 
-  /// `required`: of things that are known by it alone.
+  /// `required`: for things known only by name.
   void name(const std::string& name, bool required) {
     if (required) require(!name.empty(), "name", "/name", "must not be empty");
     require(fault || required || !place_of(name), "name", "/name",

@@ -20,7 +20,7 @@ struct LawCheck {
   }
 
  private:
-  /// What members ask of each other.
+  /// Rules between members.
   template <class Law>
   void check_together(const Law&) const {}
   void check_together(const fields::Springs& f) const {

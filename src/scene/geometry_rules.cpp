@@ -27,7 +27,7 @@ struct GeometryCheck {
     if (!not_empty(hull.data() != nullptr, "hull", "/hull")) return;
     const detail::HullData& data = *hull.data();
     bounds(data.lower, data.upper, "hull", "/hull");
-    // what is thinner than any other shape may be is thin across one of its faces
+    // a hull thinner than any other shape may be is thin across one of its faces
     if (!check.good()) return;
     float least = std::numeric_limits<float>::max();
     for (const kernels::HullFace& face : data.faces) {
@@ -57,7 +57,7 @@ struct GeometryCheck {
   }
 
  private:
-  /// What members ask of each other.
+  /// Rules between members.
   template <class S>
   void check_together(const S&) const {}
   void check_together(const Plane& plane) const {
@@ -67,7 +67,7 @@ struct GeometryCheck {
   }
   void check_together(const Tube& t) const {
     above(t.outer_radius, t.inner_radius, "tube outer_radius", "/tube/outer_radius", "over inner_radius");
-    // a wall is a length like others, which a body may be thin in
+    // a wall is a length like others: a body may be too thin there
     if (!check.good()) return;
     const float wall = t.outer_radius - t.inner_radius;
     check.number(wall, "tube wall (outer_radius - inner_radius)", "/tube/outer_radius", kShapeExtent, "m");

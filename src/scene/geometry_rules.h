@@ -4,10 +4,10 @@
 
 namespace cairn::rules {
 
-/// Notes the first rule that a geometry breaks on a body of a type.
+/// Records the first rule that a geometry breaks on a body of this type.
 void check_geometry(Checker& check, BodyType type, const Geometry& geometry);
 
-/// [m] From a shape's origin to its farthest point.
+/// [m] Distance of a shape's farthest point from its origin.
 double reach_of(const Geometry& geometry);
 
 }  // namespace cairn::rules

@@ -9,7 +9,7 @@ namespace {
 
 constexpr AttributeRange kSwing = between(-3.1415927f, 3.1415927f);
 
-/// What members of one joint ask of each other.
+/// Rules between members of one joint.
 struct KindCheck {
   Checker& check;
 
@@ -21,7 +21,7 @@ struct KindCheck {
   }
 
  private:
-  /// What members ask of each other.
+  /// Rules between members.
   template <class Kind>
   void check_together(const Kind&) const {}
   void check_axis(const JointAxis& a, std::string_view name) const {
@@ -44,7 +44,7 @@ struct KindCheck {
   }
 
   void check_together(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
-  /// A swing's angle starts over at half a turn.
+  /// The angle of a swing wraps at half a turn.
   void swing(const JointAxis& axis, const std::string& name) const {
     if (axis.mode != JointAxis::Mode::kLimited) return;
     check.number(axis.lower, name + " lower", "/" + name + "/lower", kSwing, "rad");
@@ -72,7 +72,7 @@ struct KindCheck {
   }
 };
 
-/// About or along its x.
+/// Whether it moves about or along its x.
 bool turns_or_shifts(const Joint& joint) {
   JointKind kind = joint.kind;
   const JointDof dof = main_dof(kind);

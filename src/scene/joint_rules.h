@@ -9,22 +9,22 @@
 
 namespace cairn::rules {
 
-/// What a joint may name: the bodies and joints of its scene or world.
+/// The things that a joint may name: bodies and joints of its scene or world.
 struct JointPlace {
   std::function<bool(std::uint32_t)> has_body;
   std::function<const Joint*(std::uint32_t)> joint_at;  ///< null where there is none
 };
 
-JointPlace place_in(const Scene& scene);  ///< holds on to the scene
+JointPlace place_in(const Scene& scene);  ///< refers to the scene
 
-/// Of the joint alone, and of what it names.
+/// Of the joint alone, and of the things that it names.
 std::optional<Fault> find_fault(const Joint& joint);
 std::optional<Fault> find_fault(const Joint& joint, const JointPlace& place);
 
-/// The joint with its frames made unit, and without what a gear has no use for.
+/// The joint with normalised frames, and without members that a gear doesn't use.
 Joint made_unit(Joint joint);
 
-/// Throws InvalidArgument that names the joint and the rule.
+/// Throws InvalidArgument, naming the joint and the rule.
 void refuse_faults(const Joint& joint, const JointPlace& place);
 
 }  // namespace cairn::rules

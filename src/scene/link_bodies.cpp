@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-/// A link as a body of the scene, where its articulation starts.
+/// A link as a body of the scene, at its articulation's start.
 Body body_of(const Articulation& articulation, const ArticulationLink& link, bool moves, const BodyState& at) {
   Body body{.name = articulation.name + "/" + link.name,
             .type = moves ? BodyType::kDynamic : BodyType::kStatic,
@@ -32,11 +32,10 @@ Body body_of(const Articulation& articulation, const ArticulationLink& link, boo
   return body;
 }
 
-/// Whether one of two links is fixed to the other, or hangs from it by a joint, or by several with links without mass
-/// between them.
+/// Whether two links are fixed together, or connected by a joint, or by several joints with massless links between.
 bool adjoin(const CompiledArticulation& made, std::uint32_t a, std::uint32_t b) {
   const std::uint32_t on_a = made.links[a].node, on_b = made.links[b].node;
-  // what carries a node: a free joint's first one carries nothing
+  // the node that carries a node: the first node of a free joint carries nothing
   const auto carrier = [&](std::uint32_t node) {
     if (node == kernels::kNone) return node;
     do {
@@ -74,7 +73,7 @@ std::vector<BodyPair> pairs_of_links(const CompiledArticulation& made, std::span
 }
 
 LinkBodies bodies_of_links(Articulation articulation, ArticulationState start) {
-  // which finds its faults
+  // its constructor checks the description
   Articulations one(articulation, 1, Device::cpu(1));
   if (start.q.empty()) start.q = one.positions();
   if (start.v.empty()) start.v = one.rates();

@@ -28,7 +28,7 @@ void check_particle(Checker& check, std::uint32_t particle, std::size_t count, c
       "must be the index of a particle (there are " + std::to_string(count) + "), is " + std::to_string(particle));
 }
 
-/// [1] Of the cube of its longest edge: a tetrahedron that has six times less of a volume has no shape to keep.
+/// [1] Bound of six times a tetrahedron's volume over the cube of its longest edge: flatter ones have no shape to keep.
 constexpr double kMinVolume = 1e-6;
 
 void check_elastic(Checker& check, const ConstraintGroup& group, const std::string& at) {
@@ -103,7 +103,7 @@ void check_group(Checker& check, const ConstraintGroup& group, const std::vector
   }
 }
 
-/// [1] By which a mass that is given may differ from that of the fluid.
+/// [1] Allowed relative difference of a given mass from that of the fluid.
 constexpr float kMassTolerance = 1e-3f;
 
 void check_fluid(Checker& check, const ParticleSet& set) {

@@ -7,7 +7,7 @@
 namespace cairn::rules {
 
 std::string bound(double value) {
-  // what was a float has the float's digits
+  // a value that was a float has the float's digits
   const auto single = static_cast<float>(value);
   std::string text = double{single} == value ? digits(single) : digits(value);
   const std::size_t e = text.find('e');
@@ -40,8 +40,7 @@ std::string rule_of(const AttributeRange& range, std::string_view unit, double v
   if (std::isnan(value) || (std::isinf(value) && range.infinite == nullptr)) return "must be finite";
   if (range.positive && !(value > 0)) return "must be over 0";
   std::string rule = "must be " + range_text(range);
-  // a bound on one side alone is 0
-  // which of several units it is follows from what the number is of
+  // a one-sided bound is 0 and needs no unit; with several units, the quantity decides which applies
   const bool measured = unit != "1" && unit.find(',') == std::string_view::npos;
   if (range.max < kNoBound && measured) rule += " " + std::string(unit);
   return rule + exceptions_of(range);

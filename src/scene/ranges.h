@@ -1,5 +1,5 @@
 #pragma once
-// Ranges of numbers (cairn/attributes.h), and what is said of a number that is out of one.
+// Ranges of numbers (cairn/attributes.h), and messages for numbers out of range.
 
 #include <cmath>
 #include <limits>
@@ -11,16 +11,16 @@ namespace cairn::rules {
 
 inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
-/// Digits of a bound: "1e6" in the place of "1e+06".
+/// Digits of a bound: "1e6" instead of "1e+06".
 std::string bound(double value);
 
-/// "between 0 and 1e6"; nothing where every finite number is good.
+/// "between 0 and 1e6"; empty if every finite number is valid.
 std::string range_text(const AttributeRange& range);
 
 /// ", or 0: as stiff as the solver can"
 std::string exceptions_of(const AttributeRange& range);
 
-/// "must be over 0 and at most 1 s", for a value that is out of the range.
+/// "must be over 0 and at most 1 s", for a value out of the range.
 std::string rule_of(const AttributeRange& range, std::string_view unit, double value);
 
 template <class T>

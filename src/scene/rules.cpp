@@ -1,4 +1,4 @@
-// The rules of materials, parameters and gravity; body_rules.cpp has those of bodies.
+// Rules of materials, parameters and gravity; body_rules.cpp has those of bodies.
 
 #include "src/scene/rules.h"
 

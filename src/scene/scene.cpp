@@ -16,7 +16,7 @@ namespace {
   throw InvalidArgument(what + fault.part + ": " + fault.field + " " + fault.rule);
 }
 
-/// Things are named by their name, and by their number where that is missing.
+/// Name of a thing in messages: its name, or its number if it has none.
 std::string title(const char* kind, const std::string& name, std::size_t index) {
   const std::string text = std::string(kind) + " ";
   return text + (name.empty() ? std::to_string(index) : "\"" + name + "\"");

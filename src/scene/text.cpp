@@ -22,7 +22,7 @@ bool is_utf8(std::string_view text) {
     };
     const unsigned lead = byte(0);
     std::size_t length = 1;
-    // the second byte's bounds shut out overlong forms, surrogates and what lies past U+10FFFF
+    // the second byte's bounds exclude overlong forms, surrogates and code points past U+10FFFF
     unsigned low = 0x80, high = 0xBF;
     if (lead >= 0x80) {
       if (lead >= 0xC2 && lead <= 0xDF) {

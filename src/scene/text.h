@@ -1,5 +1,5 @@
 #pragma once
-// Texts of scenes: numbers written, names read.
+// Texts of scenes: writing numbers, and reading names.
 
 #include <cstdint>
 #include <optional>
@@ -15,10 +15,11 @@ std::string digits(double value);
 /// Whether the bytes are well-formed UTF-8 (Unicode standard, table 3-7).
 bool is_utf8(std::string_view text);
 
-/// The number of "#12", which stands for what has no name in scene files, by its place from 0; none of other texts.
+/// The number of "#12", which stands for a thing without a name in scene files, by its place from 0; empty for other
+/// texts.
 std::optional<std::uint32_t> place_of(std::string_view name);
 
-/// The name of a thing in a list, or what stands for it.
+/// The name of a thing in a list, or its "#" and number.
 template <class List>
 std::string reference_to(const List& list, std::uint32_t place) {
   return list[place].name.empty() ? "#" + std::to_string(place) : list[place].name;

@@ -1,4 +1,4 @@
-// Quaternions and normals made unit.
+// Normalised quaternions and normals.
 
 #include <cmath>
 

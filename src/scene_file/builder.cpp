@@ -10,8 +10,8 @@
 namespace cairn::scene_file {
 namespace {
 
-// no list or object of the format that is held as a node is longer, but for what one constraint holds together;
-// anything longer is wrong and must not take memory first
+// max sizes of lists and objects held as nodes, except the particles of one constraint; anything longer is an error,
+// and must not take memory first
 constexpr std::size_t kMaxKept = 16, kMaxKeys = 24;
 
 }  // namespace
@@ -32,7 +32,7 @@ Builder::Sink Builder::sink_of_next_array() const {
   const std::size_t depth = stack_.size();
   if (depth == 0 || stack_.back().node.kind != Kind::kObject) return Sink::kKeep;
   const std::string& key = stack_.back().key;
-  // what list holds the object so many levels up that the array is a part of
+  // whether `list` holds the object that contains the array, so many levels up
   const auto in = [&](Sink list, std::size_t levels) { return depth > levels && stack_[depth - levels].sink == list; };
   if (depth == 1 && key == "bodies") return Sink::kBodies;
   if (depth == 1 && key == "materials") return Sink::kMaterials;
@@ -260,7 +260,7 @@ bool Builder::number_integer(number_integer_t value) { return number(std::to_str
 bool Builder::number_unsigned(number_unsigned_t value) { return number(std::to_string(value)); }
 
 bool Builder::number_float(number_float_t, const string_t& digits) {
-  // the parser hands over the digits with the decimal point of the process's locale
+  // the parser returns the digits with the decimal point of the process's locale
   std::string plain = digits;
   for (char& c : plain) {
     if (std::string_view("0123456789+-eE").find(c) == std::string_view::npos) c = '.';

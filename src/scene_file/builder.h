@@ -1,7 +1,7 @@
 #pragma once
-// Builds small nodes from the events of a JSON parser, and hands bodies, shapes, links, joints and materials to the
-// decoder one by one, so that a large file takes little more memory than its scene. No recursion but along the few
-// levels down to a list: depth costs a stack entry.
+// Builds small nodes from the events of a JSON parser, and passes bodies, shapes, links, joints and materials to the
+// decoder one by one, so that a large file takes little more memory than its scene. There is no recursion, except along
+// the few levels down to a list: depth costs a stack entry.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,7 +16,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   Builder(const Path& root, const SceneFileLimits& limits, const SceneFileOptions& options)
       : root_(root), limits_(limits), decoder_(root, limits, options) {}
 
-  /// The scene, once the parser has read all.
+  /// The scene, once the parser has read the whole file.
   Scene finish() { return decoder_.finish(document_); }
 
   bool null() override;
@@ -34,7 +34,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& error) override;
 
  private:
-  /// What becomes of the elements of an array.
+  /// Treatment of an array's elements.
   enum class Sink : std::uint8_t {
     kKeep,
     kMaterials,
@@ -81,7 +81,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool close();
   void put(Node&& node);
   void take(Frame& list, const Node& element, const Path& at);
-  /// Calls `then` with the place of the element that was read last, of the lists from `level` on.
+  /// Calls `then` with the place of the last element read, of the lists from `level` on.
   template <class Then>
   void at_element(std::size_t level, const Path& above, const Then& then) const;
   Sink sink_of_next_array() const;

@@ -7,7 +7,7 @@
 namespace cairn::scene_file {
 
 void refuse(const Path& path, const rules::Fault& fault) {
-  // a rule about several keys has no place of its own and names them instead
+  // a rule about several keys has no place of its own; its message names them
   fail(path.file(), path.pointer() + fault.pointer, (fault.pointer.empty() ? fault.field + " " : "") + fault.rule);
 }
 
@@ -78,7 +78,7 @@ void Decoder::add_materials(Scene& scene, std::vector<std::uint32_t>& material_o
     scene.add_material(std::move(materials_[k]));
   }
 
-  // a shape that names no material gets "default", which a file may define as it likes
+  // a shape without a material gets "default", which a file may define
   const Material fallback = rules::default_material();
   const auto default_use = use_of_.find(fallback.name);
   if (default_use != use_of_.end() && !index_of.contains(fallback.name)) {

@@ -16,10 +16,10 @@
 
 namespace cairn::scene_file {
 
-/// Throws what a rule says, at the place where it is broken.
+/// Throws the message of a rule, at the place of the fault.
 [[noreturn]] void refuse(const Path& path, const rules::Fault& fault);
 
-/// A struct that rules look after.
+/// A struct with rules.
 template <Described T>
 T read_checked(const Node& node, const Path& path) {
   const T made = read_described<T>(node, path);
@@ -27,41 +27,41 @@ T read_checked(const Node& node, const Path& path) {
   return made;
 }
 
-/// Which of the words is a key of the object, which must have one of them.
+/// The only one of these words that is a key of the object; there must be exactly one.
 std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path);
 
-/// What a file names by its name, or where it has none by # and its place from 0 ("#12"): bodies in the order of the
-/// scene, joints in that of the list.
+/// The thing that a file refers to by name, or by # and its place from 0 ("#12") if it has no name: bodies in the order
+/// of the scene, joints in that of the list.
 std::optional<std::uint32_t> referenced_body(const Scene& scene, const std::string& name);
 std::optional<std::uint32_t> referenced_joint(const Scene& scene, const std::string& name);
 
-/// That there is none: "no body is named "a"", "there is no body 7 without a name".
+/// Message for a missing thing: "no body is named "a"", "there is no body 7 without a name".
 std::string missing(const std::string& kind, const std::string& name);
 
-/// Where in the file the scene's body stands: "/bodies/3", or the link that it is the body of.
+/// Place of the scene's body in the file: "/bodies/3", or its link.
 std::string place_of_body(const Scene& scene, std::uint32_t body);
 
-/// Takes a file's parts as they are read, and makes a scene of them. Materials may stand behind the bodies that use
-/// them, so names are looked up at the end.
+/// Collects a file's parts as they are read, and makes a scene of them. Materials may follow the bodies that use them,
+/// so names are looked up at the end.
 class Decoder {
  public:
   Decoder(const Path& root, const SceneFileLimits& limits, const SceneFileOptions& options)
       : root_(root), limits_(limits), options_(options), geometries_(limits, options) {}
 
   void material(const Node& node, const Path& path);
-  void shape(const Node& node, const Path& path);       ///< of the body or link that comes next
-  void point_mass(const Node& node, const Path& path);  ///< of the body that comes next
+  void shape(const Node& node, const Path& path);       ///< of the next body or link
+  void point_mass(const Node& node, const Path& path);  ///< of the next body
   void body(const Node& node, const Path& path);
-  void link(const Node& node, const Path& path);      ///< of the articulation that comes next
-  void coupling(const Node& node, const Path& path);  ///< the same
-  void term(const Node& node, const Path& path);      ///< of the coupling that comes next
+  void link(const Node& node, const Path& path);      ///< of the next articulation
+  void coupling(const Node& node, const Path& path);  ///< of the next articulation
+  void term(const Node& node, const Path& path);      ///< of the next coupling
   void articulation(const Node& node, const Path& path);
   void count(std::uint64_t numbers, const Path& path) { geometries_.count(numbers, path); }
-  void constraint(const Node& node, const Path& path);  ///< of the particles that come next
-  void attachment(const Node& node, const Path& path);  ///< the same
+  void constraint(const Node& node, const Path& path);  ///< of the next particles
+  void attachment(const Node& node, const Path& path);  ///< of the next particles
   void particles(const Node& node, const Path& path);
   void joint(const Node& node, const Path& path);
-  void spring(const Node& node, const Path& path);  ///< of the field that comes next
+  void spring(const Node& node, const Path& path);  ///< of the next field
   void field(const Node& node, const Path& path);
   void camera(const Node& node, const Path& path);
   void ignore(const Node& node, const Path& path);
@@ -73,16 +73,16 @@ class Decoder {
   /// A name of a material in use.
   struct Use {
     std::string name;
-    std::string pointer;  ///< where it was used first
+    std::string pointer;  ///< of its first use
   };
 
   struct PlacedArticulation {
     Articulation articulation;
     ArticulationState start;
-    std::optional<std::uint32_t> first_body;  ///< [1] bodies that stand before its links'; none: all that there are
+    std::optional<std::uint32_t> first_body;  ///< [1] bodies before its links' bodies; empty: all
   };
 
-  /// A coupling, and the names of its links, which may stand behind it.
+  /// A coupling, and the names of its links, which may follow it.
   struct NamedTerm {
     std::string link;
     CouplingTerm term;
@@ -95,13 +95,13 @@ class Decoder {
   struct PlacedParticles {
     ParticleSet set;
     std::vector<std::string> held_by;         ///< names of the attachments' bodies
-    std::optional<std::uint32_t> first_body;  ///< [1] the same
+    std::optional<std::uint32_t> first_body;  ///< [1] bodies before its particles; empty: all
   };
 
-  /// A joint, and the names of its bodies or of the joints that it follows, which may stand behind it.
+  /// A joint, and the names of its bodies or joints, which may follow it.
   struct NamedJoint {
     Joint joint;
-    std::array<std::optional<std::string>, 2> ends;  ///< none: the world
+    std::array<std::optional<std::string>, 2> ends;  ///< empty: the world
   };
 
   /// A field, and the names of its bodies.
@@ -142,9 +142,9 @@ class Decoder {
   std::unordered_map<std::string, std::uint32_t> link_of_;  ///< name to index, the same
   std::size_t shape_count_{0}, link_count_{0};              ///< [1] so far
   std::uint64_t pair_count_{0};                             ///< [1] of bodies that ignore each other, so far
-  std::size_t other_bodies_{0};                             ///< [1] of links and particles that the scene has so far
+  std::size_t other_bodies_{0};                             ///< [1] of links and particles in the scene so far
   std::size_t particle_count_{0};                           ///< [1] so far
-  std::size_t next_body_{0};                                ///< [1] index of the one to add to the scene next
+  std::size_t next_body_{0};                                ///< [1] index of the next one to add to the scene
   std::vector<Use> uses_;                                   ///< Shape::material is an index of this list until finish()
   std::unordered_map<std::string, std::uint32_t> use_of_;
 
@@ -154,12 +154,12 @@ class Decoder {
   void repair(Inertia& inertia, const Path& path);
   void tell(const Path& path, const std::string& what);
   static std::uint32_t body_named(const Scene& scene, const std::optional<std::string>& name, const Path& path);
-  /// Those before the index, of the list of bodies.
+  /// Adds the bodies of the list before the index.
   void add_bodies(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t end);
-  /// Those before what is to have its bodies from there on.
+  /// Adds the bodies before a thing whose own bodies come next.
   void add_bodies_before(Scene& scene, const std::vector<std::uint32_t>& material_of_use,
                          const std::optional<std::uint32_t>& first_body, const Path& path);
-  /// Articulations and particles, in the order of their bodies, with the bodies before them.
+  /// Adds articulations and particles, in the order of their bodies, with the bodies before them.
   void add_placed(Scene& scene, const std::vector<std::uint32_t>& material_of_use);
   std::vector<ArticulationCoupling> take_couplings(const Path& list);
   void add_articulation(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);

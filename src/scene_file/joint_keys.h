@@ -10,13 +10,13 @@ namespace cairn::scene_file {
 
 inline bool is_gear(const JointKind& kind) { return std::holds_alternative<GearJoint>(kind); }
 
-/// The keys under which a joint names its two bodies, or a gear the joints that it follows.
+/// The keys of a joint's two bodies, or of a gear's joints.
 inline std::array<std::string_view, 2> ends_of(const JointKind& kind) {
   if (is_gear(kind)) return {name_of_member<&GearJoint::joint_a>(), name_of_member<&GearJoint::joint_b>()};
   return {name_of_member<&Joint::body_a>(), name_of_member<&Joint::body_b>()};
 }
 
-/// Keys of all joints of this kind. Gears have no bodies and frames of their own.
+/// Keys of all joints of this kind. Gears have no bodies and frames.
 inline std::vector<std::string_view> keys_of_joint(const JointKind& kind) {
   std::vector<std::string_view> keys =
       std::visit([]<class Kind>(const Kind&) { return keys_with<Joint>(keys_of<Kind>()); }, kind);

@@ -21,7 +21,7 @@ T convert(std::string_view digits, bool not_zero, bool& lost) {
   return lost ? T{0} : value;
 }
 
-/// Levenshtein's distance: letters to insert, remove or replace.
+/// Levenshtein distance: number of letters to insert, remove or replace.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -152,7 +152,7 @@ Quat read_quat(const Node& node, const Path& path) {
 std::string suggestion(std::string_view wrong, std::span<const std::string_view> words) {
   if (wrong.size() > kLongestWord) return "";
   std::string_view nearest;
-  // a word that shares less than half its letters is no help
+  // a word that shares less than half its letters isn't suggested
   std::size_t least = std::max<std::size_t>(wrong.size() / 2, 1) + 1;
   for (const std::string_view word : words) {
     const std::size_t d = distance(wrong, word);

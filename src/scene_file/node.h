@@ -1,6 +1,6 @@
 #pragma once
-// A small JSON value, and the typed reads that the decoder makes of it. Lists that may be long (bodies, shapes,
-// materials) are never held as nodes: see builder.h.
+// A small JSON value, and the decoder's typed reads. Lists that may be long (bodies, shapes, materials) are never held
+// as nodes: see builder.h.
 
 #include <array>
 #include <cstddef>
@@ -22,20 +22,20 @@ enum class Kind : std::uint8_t { kNull, kBool, kNumber, kString, kArray, kObject
 struct Number {
   double as_double{0};
   float as_float{0};
-  bool double_is_lost{false};  ///< no double is near: too large, or not zero but becomes zero
+  bool double_is_lost{false};  ///< no double is near: it would overflow, or underflow to zero
   bool float_is_lost{false};
 };
 
 Number read_number(std::string_view digits);
 
-/// What a list that may be long holds, in place of nodes.
+/// Content of a list that may be long, in place of nodes.
 struct LongList {
   std::vector<Vec3> points;                             ///< [m]
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< [1]
   std::vector<float> numbers;                           ///< [m]
   std::vector<Vec3d> positions;                         ///< [m] of particles
-  std::vector<std::uint32_t> indices;                   ///< [1] the same
-  std::size_t tuple{0};                                 ///< [1] of indices that stand together; 0: alone
+  std::vector<std::uint32_t> indices;                   ///< [1] of particles
+  std::size_t tuple{0};                                 ///< [1] number of indices in a group; 0: single ones
   std::vector<double> reals;                            ///< [m, rad, 1, m/s, rad/s] of joints
   std::vector<std::string> names;                       ///< of bodies or particles
 };
@@ -47,7 +47,7 @@ struct Node {
   std::string text;                ///< a string, or a number's digits
   std::vector<Node> items;         ///< elements, or values of members
   std::vector<std::string> keys;   ///< of members
-  std::shared_ptr<LongList> list;  ///< of an array of what LongList holds, which has no items
+  std::shared_ptr<LongList> list;  ///< content of a long array, which then has no items
 };
 
 std::string kind_name(Kind kind);
@@ -65,13 +65,13 @@ std::array<std::uint32_t, 3> read_triangle(const Node& node, const Path& path);
 Vec3d read_vec3d(const Node& node, const Path& path);
 Quat read_quat(const Node& node, const Path& path);
 
-/// "; did you mean "mass"?", or nothing if no word is near.
+/// "; did you mean "mass"?", or empty if no word is near.
 std::string suggestion(std::string_view wrong, std::span<const std::string_view> words);
 
-/// Refuses a key that is not on the list.
+/// Refuses a key that isn't on the list.
 void require_known(std::string_view key, std::span<const std::string_view> known, const Path& object);
 
-/// The place of the word in the list.
+/// The index of the word in the list.
 std::size_t read_index(const Node& node, std::span<const std::string_view> words, const Path& path);
 
 template <class T, std::size_t N>
@@ -81,19 +81,19 @@ T read_word(const Node& node, const std::array<Word<T>, N>& words, const Path& p
   return words[read_index(node, names, path)].second;
 }
 
-/// Members of an object, all keys known.
+/// Members of an object, all with known keys.
 class Fields {
  public:
   Fields(const Node& object, std::span<const std::string_view> known, const Path& path);
 
   const Node* find(std::string_view key) const;
   const Node& require(std::string_view key) const;
-  /// What is there must be a list.
+  /// If the member exists, it must be a list.
   void require_list(std::string_view key) const {
     if (const Node* node = find(key)) require_kind(*node, Kind::kArray, Path(path_, key));
   }
 
-  /// Reads the member into `target` if it is there.
+  /// Reads the member into `target` if it exists.
   template <class T, class Read>
   void read(std::string_view key, const Read& read_value, T& target) const {
     if (const Node* node = find(key)) target = read_value(*node, Path(path_, key));

@@ -1,5 +1,5 @@
 #pragma once
-// Where in a file a value stands, as a list on the stack: the JSON pointer is written out only when something is wrong.
+// Place of a value in a file, as a list on the stack: the JSON pointer is written out only for errors.
 
 #include <cstddef>
 #include <string>

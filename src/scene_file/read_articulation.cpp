@@ -23,11 +23,10 @@ ArticulationState read_start(const Node& node, const Path& path) {
   return start;
 }
 
-/// Pairs of links with shapes that will ignore each other by themselves: how many there are is known before any is
-/// made.
+/// Number of pairs of links with shapes that will ignore each other by rule; known before any pair is made.
 std::uint64_t count_pairs(const Articulation& articulation) {
   const CompiledArticulation made = compile(articulation);
-  // those that stand still are on the world, which comes last
+  // links that can't move are on the world, which comes last
   std::vector<std::uint64_t> on(made.nodes.size() + 1, 0);
   const auto links_on = [&](std::uint32_t node) -> std::uint64_t& {
     return on[std::min<std::size_t>(node, on.size() - 1)];
@@ -41,7 +40,7 @@ std::uint64_t count_pairs(const Articulation& articulation) {
   return pairs;
 }
 
-/// A link's body, as far as the rules of its shapes look at it.
+/// A link's body, as far as the rules of its shapes need it.
 Body body_of(const Articulation& articulation, std::size_t link) {
   bool moves = false;
   for (std::size_t i = link;; i = articulation.links[i].parent) {
@@ -55,7 +54,7 @@ Body body_of(const Articulation& articulation, std::size_t link) {
   return body;
 }
 
-/// What follows a thing's name in a message about it, if it is about it.
+/// The rest of a message after a thing's name, if the message is about that thing.
 std::optional<std::string> after(const std::string& message, const std::string& name) {
   if (!message.starts_with(name)) return std::nullopt;
   const std::string rest = message.substr(name.size());
@@ -63,7 +62,7 @@ std::optional<std::string> after(const std::string& message, const std::string& 
   return rest;
 }
 
-/// Throws what the scene says of an articulation, at the link that it names.
+/// Throws the scene's message on an articulation, at the link that it names.
 [[noreturn]] void refuse_articulation(const Scene& scene, const Articulation& articulation, const std::string& message,
                                       const Path& path) {
   const std::string whole = "articulation \"" + articulation.name + "\"";
@@ -201,7 +200,7 @@ void Decoder::articulation(const Node& node, const Path& path) {
 
 void Decoder::add_articulation(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k) {
   const Path list(root_, "articulations"), path(list, k);
-  // the last use of what was read
+  // the last use of the parsed data
   PlacedArticulation placed = std::move(articulations_[k]);
   Articulation& articulation = placed.articulation;
   for (ArticulationLink& link : articulation.links) {

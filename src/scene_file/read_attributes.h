@@ -45,7 +45,7 @@ T read_value(const Node& node, const Path& path, const AttributeInfo& info) {
   }
 }
 
-/// For structs whose members need no code of their own.
+/// For structs whose members all have the default code.
 struct NoneOwn {
   template <auto kMember>
   void operator()(const Attribute<kMember>&) const = delete;
@@ -63,11 +63,11 @@ T& held_in(std::optional<T>& member) {
   return member.emplace();
 }
 
-/// What the object has of the struct's members; the others keep what they are. `own(attribute)` reads a member that
-/// needs code of its own.
+/// Reads the struct's members that the object has; the others keep their values. `own(attribute)` reads a member with
+/// special code.
 template <Described T, class Own = NoneOwn>
 void read_attributes(const Fields& object, const Path& path, T& to, const Own& own = {}) {
-  // a key that is missing is reported before another that is wrong
+  // report a missing key before a wrong one
   each_attribute<T>([&](const auto& attribute) {
     if (attribute.info.required) object.require(attribute.key());
   });
@@ -94,7 +94,7 @@ void read_attributes(const Fields& object, const Path& path, T& to, const Own& o
   });
 }
 
-/// An object with no members but these.
+/// An object with only these members.
 template <Described T>
 void read_object(const Node& node, const Path& path, T& to) {
   read_attributes(Fields(node, keys_of<T>(), path), path, to);

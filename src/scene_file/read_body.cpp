@@ -1,4 +1,4 @@
-// Materials, shapes and bodies. Which keys they have, with what range, stands beside their structs (cairn/body.h).
+// Materials, shapes and bodies. Their keys and ranges are in the lists beside their structs (cairn/body.h).
 
 #include <utility>
 

@@ -25,7 +25,7 @@ std::optional<std::vector<std::string>> read_names(const Fields& fields, std::st
   return std::move(node->list->names);
 }
 
-/// Puts together the list of a field.
+/// Builds the body list of a field.
 class BodyList {
  public:
   explicit BodyList(const Scene& scene) : scene_(scene), place_(rules::field_place_in(scene)) {}

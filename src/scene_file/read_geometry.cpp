@@ -17,7 +17,7 @@ const LongList& long_list(const Fields& fields, std::string_view key, const Path
   return *node.list;
 }
 
-/// What shapes throw of themselves becomes an error of the place that they are given in.
+/// Turns an exception of a shape's constructor into an error at the shape's place in the file.
 template <class Make>
 auto made(const Make& make, const Path& path) {
   try {
@@ -29,7 +29,7 @@ auto made(const Make& make, const Path& path) {
   }
 }
 
-/// The one that was there before, if it is equal.
+/// The earlier shape, if it is equal.
 template <class Shape>
 Shape shared(std::unordered_map<std::uint64_t, Shape>& known, Shape shape) {
   const auto [at, added] = known.try_emplace(shape.data()->hash, shape);
@@ -91,8 +91,8 @@ Geometry GeometryReader::height_field(const Node& node, const Path& path) {
   return shared(fields_, made([&] { return HeightField(columns, rows, spacing, list.numbers); }, path));
 }
 
-/// The file must lie in the scene's folder or below, also by way of links: a scene from elsewhere can't look at files
-/// of the machine that it is read on.
+/// The file must be in the scene's folder or below, links included: a foreign scene can't read files of the machine on
+/// which it is read.
 std::filesystem::path GeometryReader::find(const std::string& name, const Path& path) const {
   if (options_.folder.empty()) fail(path, "can't be named by a scene that isn't in a folder itself");
   const std::filesystem::path given = name;

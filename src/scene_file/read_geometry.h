@@ -1,5 +1,5 @@
 #pragma once
-// Shapes from JSON values, and from the mesh files that they name.
+// Shapes from JSON values, and from the mesh files that these name.
 
 #include <cstdint>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace cairn::scene_file {
 
-/// Reads the geometries of one scene. Equal hulls, meshes and height fields share what they hold, and a file is read
-/// once, however many shapes name it.
+/// Reads the geometries of one scene. Equal hulls, meshes and height fields share their data, and a file is read once
+/// for any number of shapes.
 class GeometryReader {
  public:
   GeometryReader(const SceneFileLimits& limits, const SceneFileOptions& options) : limits_(limits), options_(options) {}
@@ -19,7 +19,7 @@ class GeometryReader {
   /// `kind` is an index of Geometry.
   Geometry read(std::size_t kind, const Node& node, const Path& path);
 
-  /// Counts n more numbers of long lists, and refuses what is over the cap.
+  /// Counts n more numbers of long lists, and refuses them above the limit.
   void count(std::uint64_t n, const Path& path);
 
  private:
@@ -34,7 +34,7 @@ class GeometryReader {
   Geometry hull(const Node& node, const Path& path);
   Geometry mesh(const Node& node, const Path& path);
   Geometry height_field(const Node& node, const Path& path);
-  /// A hull or a mesh of the file that `fields` names.
+  /// A hull or a mesh from the file that `fields` names.
   template <class Shape>
   Geometry from_file(const Fields& fields, const Path& path);
   std::filesystem::path find(const std::string& name, const Path& path) const;

@@ -1,4 +1,4 @@
-// Inertia as a file has it, and the mending of what no body can have.
+// Inertia in files, and the repair of invalid ones.
 
 #include "cairn/mass.h"
 #include "src/scene/text.h"
@@ -38,7 +38,7 @@ void Decoder::repair(Inertia& inertia, const Path& path) {
   try {
     inertia = repaired(inertia);
   } catch (const InvalidArgument&) {
-    // what can't be mended is refused with the rest of the rules of its body or link
+    // one that can't be repaired is refused with the other rules of its body or link
     return;
   }
   const auto text = [](float a, float b, float c) {

@@ -13,7 +13,7 @@ void Decoder::joint(const Node& node, const Path& path) {
   if (joints_.size() >= limits_.joints) {
     fail(Path(root_, "joints"), "more than " + std::to_string(limits_.joints) + " joints");
   }
-  // what keys there may be depends on the kind, which may stand behind them
+  // the valid keys depend on the kind, which may follow them
   const std::vector<std::string_view> given(node.keys.begin(), node.keys.end());
   const std::size_t kind =
       read_index(Fields(node, given, path).require("kind"), VariantWords<JointKind>::all, Path(path, "kind"));

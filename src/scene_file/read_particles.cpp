@@ -9,7 +9,7 @@
 namespace cairn::scene_file {
 namespace {
 
-/// Takes a member's list of LongList.
+/// Moves out a member's long list.
 template <class T>
 void take(const Fields& fields, std::string_view key, const Path& path, std::vector<T> LongList::*list,
           std::vector<T>& to) {

@@ -15,7 +15,7 @@ Scene parse_scene(std::string_view text, const std::string& where, const SceneFi
   if (const std::string reason = reason_against_text(text); !reason.empty()) scene_file::fail(where, "", reason);
   const scene_file::Path root(where);
   scene_file::Builder builder(root, limits, options);
-  // every error throws, so that there is nothing to learn from the answer
+  // every error throws, so that the result is of no use
   static_cast<void>(nlohmann::json::sax_parse(text.begin(), text.end(), &builder));
   return builder.finish();
 }

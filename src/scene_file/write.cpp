@@ -1,5 +1,5 @@
-// Writes a scene as JSON: a line a material, a body, a link, a joint, every number in the shortest digits that read
-// back the same.
+// Writes a scene as JSON: one line for each material, body, link and joint; every number in the shortest digits that
+// read back as the same.
 
 #include <algorithm>
 #include <string>
@@ -48,7 +48,7 @@ std::vector<bool> find_others(const Scene& scene) {
   return is_other;
 }
 
-/// Pairs that ignore each other, but for those of links and particles that do so by themselves.
+/// Pairs that ignore each other, except links and particles that do so by rule.
 std::vector<BodyPair> pairs_to_write(const Scene& scene) {
   const auto key = [](const BodyPair& pair) { return std::uint64_t{pair.a} << 32 | pair.b; };
   std::unordered_set<std::uint64_t> by_themselves;

@@ -55,17 +55,17 @@ std::string start_text(const ArticulationState& start) {
 }  // namespace
 
 void append_articulations(std::string& out, const Scene& scene, std::size_t bodies) {
-  std::size_t usual = bodies;  // where the next one's bodies stand if nothing is said
+  std::size_t usual = bodies;  // default first body of the next one
   append_list(out, "articulations", scene.articulations(), [&](const SceneArticulation& of) {
     const Articulation& articulation = of.description;
     // each has a body, and kNoLinkBody is above all indices
     const std::uint32_t first = *std::ranges::min_element(of.bodies);
     Members members;
-    std::size_t particles = 0;  // that stand before
+    std::size_t particles = 0;  // before it
     for (const SceneParticles& set : scene.particles()) {
       if (set.first_body < first) particles += set.description.positions.size();
     }
-    // the reader takes what says nothing to stand behind all that says something
+    // the reader puts articulations without first_body after all that have one
     if (first != usual + particles || !scene.particles().empty()) members.add("first_body", std::to_string(first));
     usual += of.bodies.size() - static_cast<std::size_t>(std::ranges::count(of.bodies, kNoLinkBody));
     const auto add_list = [&](std::string_view key, const auto& list, const auto& text_of_one) {

@@ -25,14 +25,14 @@ std::string text_of_value(const T& value) {
   }
 }
 
-/// For structs whose members need no code of their own.
+/// For structs whose members all have the default code.
 struct NoneOwnText {
   template <auto kMember>
   void operator()(const Attribute<kMember>&) const = delete;
 };
 
-/// Adds the members, but for sparse ones that are as in `without` and optional ones that have nothing. `own(attribute)`
-/// adds a member that needs code of its own.
+/// Adds the members, except sparse ones that are as in `without` and empty optional ones. `own(attribute)` adds a
+/// member with special code.
 template <Described T, class Own = NoneOwnText>
 void add_attributes(Members& members, const T& of, const T& without, const Own& own = {}) {
   const auto text_of_object = []<class V>(const V& value, const V& as) {

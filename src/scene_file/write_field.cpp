@@ -22,7 +22,7 @@ std::string text_of_law(const Law& law, const Scene&) {
   return described_text(law);
 }
 
-/// Adds the names of sets that are there as a whole, and of the bodies beside them. Both are ascending.
+/// Adds the names of sets that are listed completely, and of the other bodies. Both are ascending.
 void add_names(Members& members, const std::vector<std::uint32_t>& bodies, const Scene& scene) {
   std::string sets, alone;
   const auto add = [](std::string& to, const std::string& name) { to += (to.empty() ? "" : ", ") + text_of(name); };
@@ -34,7 +34,7 @@ void add_names(Members& members, const std::vector<std::uint32_t>& bodies, const
   for (const SceneParticles& set : scene.particles()) {
     add_alone(set.first_body);
     const std::size_t count = set.description.positions.size();
-    // where as many follow, up to the last of it, they are all of it
+    // if as many indices follow, up to the last of the set, the set is complete
     if (bodies.size() - at < count || bodies[at + count - 1] != set.first_body + count - 1) continue;
     add(sets, set.description.name);
     at += count;

@@ -54,7 +54,7 @@ std::string list_of(const Vec3T<T>& v) {
 
 inline std::string list_of(const Quat& q) { return list_of({q.x, q.y, q.z, q.w}); }
 
-/// Members of an object, in the order in which they are added.
+/// Members of an object, in the order of addition.
 class Members {
  public:
   void add(std::string_view key, const std::string& value) {
@@ -67,7 +67,7 @@ class Members {
   std::string text_;
 };
 
-/// Whether every bit is that of the default: a negative zero isn't.
+/// Whether all bits are those of the default: not for a negative zero.
 inline bool is_zero(const Vec3& v) {
   return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) ==
          0;
@@ -84,7 +84,7 @@ inline std::string list_of(const Inertia& inertia) {
   return "[" + list_of({m.x, p.x, p.y}) + ", " + list_of({p.x, m.y, p.z}) + ", " + list_of({p.y, p.z, m.z}) + "]";
 }
 
-/// Adds a member to the document: a list with an element a line.
+/// Adds a member to the document: a list, one line an element.
 template <class List, class Text>
 void append_list(std::string& out, std::string_view key, const List& list, const Text& text_of_element) {
   out += ",\n  " + text_of(key) + ": [";
@@ -110,7 +110,7 @@ std::string camera_text(const SceneCamera& camera, const Scene& scene);
 /// Adds the list of particles to the document.
 void append_particles(std::string& out, const Scene& scene);
 
-/// Adds the list of articulations to the document, which has so many bodies that are neither links nor particles.
+/// Adds the list of articulations to the document; `bodies` counts bodies that are neither links nor particles.
 void append_articulations(std::string& out, const Scene& scene, std::size_t bodies);
 
 }  // namespace cairn::scene_file

@@ -1,5 +1,5 @@
 #pragma once
-// What sensors need beside the context of the next step: what they read, and where readings go.
+// Inputs and outputs of sensors, beside the context of the next step.
 
 #include <span>
 

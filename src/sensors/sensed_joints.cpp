@@ -9,14 +9,14 @@ namespace {
 
 using kernels::kNone;
 
-/// The joint of a link of an articulation; none where the world has no such link, or it is fixed.
+/// The joint of an articulation's link; empty if the world has no such link, or if it is fixed.
 struct FoundJoint {
   const ArticulationSlot* slot{nullptr};
   std::uint32_t index{kNone};  ///< [1] of kernels::Links::articulated
   std::uint32_t node{kNone};   ///< [1]
 };
 
-/// [1] (slots) Of kernels::Links::articulated; kNone of those that are gone.
+/// [1] (slots) Of kernels::Links::articulated; kNone for removed ones.
 std::vector<std::uint32_t> articulated_of(const ArticulationStore& store) {
   std::vector<std::uint32_t> index;
   std::uint32_t next = 0;
@@ -35,7 +35,7 @@ FoundJoint find_joint(const JointSensor& sensor, const ArticulationStore& store,
   return {&slot, index[at], store.made(slot).links[sensor.link].node};
 }
 
-/// [1] (worlds) Slots of each.
+/// [1] (worlds) Slots of each world.
 std::vector<std::vector<std::uint32_t>> by_world(const ArticulationStore& store, std::uint32_t worlds) {
   std::vector<std::vector<std::uint32_t>> slots(worlds);
   for (std::uint32_t i = 0; i < store.all().size(); ++i) slots[store.all()[i].world].push_back(i);

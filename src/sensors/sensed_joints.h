@@ -1,5 +1,5 @@
 #pragma once
-// Joints of articulations that sensors read, on the device.
+// Joints of articulations for sensors, on the device.
 
 #include <vector>
 
@@ -17,7 +17,7 @@ class SensedJoints {
 
   /// Throws InvalidArgument, naming the sensor, for a joint that no world has.
   void check(const std::vector<JointSensor>& sensors, const ArticulationStore& store, std::uint32_t worlds) const;
-  /// Finds where the joints are now.
+  /// Finds the present places of the joints.
   void place(const std::vector<JointSensor>& sensors, const ArticulationStore& store, std::uint32_t worlds);
   void show(SenseContext& context) const;
 

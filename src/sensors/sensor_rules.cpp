@@ -13,7 +13,7 @@
 namespace cairn::rules {
 namespace {
 
-/// The rules of vectors that a list can't say.
+/// Rules of vectors that a list can't express.
 void check_rays(Checker& check, const RayScan& scan, const Where& where) {
   const auto require = [&](bool holds, const std::string& field, const std::string& rule) {
     if (!holds) check.require(false, where.name() + " " + field, "", rule);
@@ -36,7 +36,7 @@ void check_rays(Checker& check, const RayScan& scan, const Where& where) {
               std::to_string(directions));
 }
 
-/// Those are the longest of its rays.
+/// The corner rays are a camera's longest.
 void check_corners(Checker& check, const CameraSensor& camera, const Where& where) {
   if (!check.good()) return;
   const double longest = double{camera.range} / double{rays_of(camera).front().depth};

@@ -1,5 +1,5 @@
 #pragma once
-// What sensors may be, and what is made of them before they are read.
+// Rules of sensors, and their preparation for readings.
 
 #include <vector>
 
@@ -8,11 +8,11 @@
 
 namespace cairn::rules {
 
-/// Throws InvalidArgument, naming the sensor by its list and number, for numbers out of their ranges. Of bodies it
-/// knows nothing.
+/// Throws InvalidArgument, naming the sensor by its list and number, for numbers out of their ranges. Doesn't check
+/// bodies.
 void check_sensors(const SensorSet& set);
 
-/// A scan's rays, and a camera's from the upper left, row by row.
+/// Rays of a scan, and of a camera from the upper left, row by row.
 std::vector<kernels::SensorRay> rays_of(const RayScan& scan);
 std::vector<kernels::SensorRay> rays_of(const CameraSensor& camera);
 

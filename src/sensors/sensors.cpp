@@ -1,4 +1,4 @@
-// Sensors: what is asked for, checked, brought to the device, and shown as arrays.
+// Sensors: their checks, their copies on the device, and their arrays of readings.
 
 #include "cairn/sensors.h"
 
@@ -18,13 +18,13 @@ namespace {
 /// [1] Readings of a kind in all worlds: kernels count them in 32 bits.
 constexpr std::uint64_t kMaxReadings = std::uint64_t{1} << 31;
 
-/// A body that a sensor names, as errors name it.
+/// A body that a sensor names, with its name in errors.
 struct NamedBody {
   std::uint32_t body;
   std::string of;
 };
 
-/// In double: what reads a frame should see no rounding of its quaternion's length.
+/// In double: readers of a frame should see no rounding of its quaternion's length.
 kernels::Quatd unit_turn(const kernels::Quatd& q) {
   const double l = kernels::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   return {q.x / l, q.y / l, q.z / l, q.w / l};
@@ -35,7 +35,7 @@ std::string numbered(const char* list, std::size_t i) { return std::string(list)
 }  // namespace
 
 struct Sensors::Impl {
-  /// An array of readings, with what is said of it.
+  /// An array of readings, with its description.
   struct Readings {
     std::string name;
     const char* unit;
@@ -55,7 +55,7 @@ struct Sensors::Impl {
     place();
   }
 
-  // ---- what is asked for ----
+  // ---- descriptions ----
 
   std::uint32_t add_site(const Site& site) {
     sites.push_back(site);
@@ -111,13 +111,13 @@ struct Sensors::Impl {
     }
   }
 
-  /// Of a body by its index in a world.
+  /// Slot of a body by its index in a world.
   std::uint32_t slot_of(std::uint32_t in, std::uint32_t body) const {
     const std::vector<std::uint32_t>& of = world.worlds[in].body_slots;
     return body < of.size() && world.slots[of[body]].alive ? of[body] : kernels::kSiteGone;
   }
 
-  // ---- room, and what is there once ----
+  // ---- memory, and constant data ----
 
   std::size_t in_all(std::size_t readings) const { return readings * worlds; }
 
@@ -159,7 +159,7 @@ struct Sensors::Impl {
     }
   }
 
-  /// Room for readings of a kind in all worlds, and their array; nothing where there are none.
+  /// Allocates readings of a kind for all worlds, and adds their array; nothing if there are none.
   void add(exec::Buffer<float>& to, const char* name, const char* unit, const char* meaning,
            std::array<std::size_t, 2> shape) {
     if (shape[0] == 0) return;
@@ -220,7 +220,7 @@ struct Sensors::Impl {
     world.memory.upload(to.data(), values.data(), values.size() * sizeof(T));
   }
 
-  // ---- where bodies lie, which calls of the World may change ----
+  // ---- places of bodies, which calls of the World may change ----
 
   void place() {
     world.upload_frames();
@@ -245,7 +245,7 @@ struct Sensors::Impl {
       put(contact_next, next);
     }
     joints.place(set.joints, world.articulations.store, worlds);
-    // with what was uploaded, should the rest of the call fail
+    // recorded after the uploads, in case the rest of the call fails
     world.memory.replace(placed, world.frames_made);
     world.memory.replace(slots, static_cast<std::uint32_t>(world.slots.size()));
   }
@@ -303,9 +303,9 @@ struct Sensors::Impl {
   std::vector<kernels::SensedFrame> frames;
   std::vector<std::uint32_t> imus;  ///< [1] numbers of sites
   std::vector<kernels::SensedScan> scans;
-  std::vector<kernels::SensorRay> rays;  ///< until they are on the device
+  std::vector<kernels::SensorRay> rays;  ///< until they have been copied to the device
   std::vector<Readings> arrays;
-  std::uint64_t placed{0};  ///< [1] World::Impl::frames_made when `place` was called last
+  std::uint64_t placed{0};  ///< [1] World::Impl::frames_made at the last call of `place`
   std::uint32_t slots{0};   ///< [1] of contact_first
 
   exec::Buffer<kernels::SitePlace> place_of{world.memory};

@@ -4,8 +4,8 @@
 
 namespace cairn {
 
-/// States, contacts of the last step and the tree of queries -> readings. Like a step, it does nothing while a step
-/// before it waits for more room.
+/// States, contacts of the last step and the tree of queries -> readings. Like a step, it does nothing while an earlier
+/// step waits for more capacity.
 template <class Exec>
 void sense(Exec& exec, const StepContext& s, const SenseContext& c) {
   exec.guard(&s.state->overflow);

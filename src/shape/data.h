@@ -1,5 +1,5 @@
 #pragma once
-// What hulls, meshes and height fields hold: arrays as the device takes them. Made once, never changed.
+// Data of hulls, meshes and height fields, in the device's form. Made once, never changed.
 
 #include <cstdint>
 #include <vector>
@@ -16,14 +16,14 @@ struct HullData {
   Vec3 centre;                           ///< [m] mean of the vertices: a point inside
   Vec3 lower, upper;                     ///< [m] bounds
   float radius;                          ///< [m] of the farthest vertex from the origin
-  float thickness;                       ///< [m] half the least distance of a face from the vertex farthest behind it
+  float thickness;                       ///< [m] half the min over faces of the distance to the farthest vertex
   std::uint64_t hash;                    ///< [1] XXH3 of the vertices
 };
 
 struct MeshData {
-  std::vector<Vec3> vertices;                    ///< [m] (vertices) no two at one place
-  std::vector<TriangleMesh::Triangle> indices;   ///< [1] (triangles) as given, without those that have no area
-  std::vector<TriangleMesh::Triangle> seams;     ///< [1] those without an area whose corners are three vertices in use
+  std::vector<Vec3> vertices;                    ///< [m] (vertices) all at different places
+  std::vector<TriangleMesh::Triangle> indices;   ///< [1] (triangles) as given, without those without area
+  std::vector<TriangleMesh::Triangle> seams;     ///< [1] those without area whose corners are three vertices in use
   std::vector<kernels::MeshTriangle> triangles;  ///<     (triangles) in the order of the tree's leaves
   std::vector<std::uint32_t> given;              ///< [1] (triangles) index in `indices` of each of `triangles`
   std::vector<kernels::MeshNode> nodes;          ///<     (nodes) the root first

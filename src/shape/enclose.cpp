@@ -1,4 +1,4 @@
-// The only place that calls qhull.
+// The only file that calls qhull.
 
 #include <algorithm>
 #include <bit>
@@ -23,7 +23,7 @@ using kernels::dot;
 using kernels::operator-;
 using kernels::operator*;
 
-/// One run of qhull. Its errors come back as exit codes, and what it would print goes into a string.
+/// One run of qhull. Errors are returned as exit codes, and its output as a string.
 class Run {
  public:
   Run(std::vector<double>& coordinates, const char* options) {
@@ -32,7 +32,7 @@ class Run {
     std::size_t length = 0;
     std::FILE* const to = open_memstream(&text, &length);
     if (to == nullptr) throw std::bad_alloc();
-    // takes its options as text that it may write into
+    // it may write into the text of its options
     std::string command = options;
     exit_code = qh_new_qhull(&state_, 3, static_cast<int>(coordinates.size() / 3), coordinates.data(), False,
                              command.data(), nullptr, to);
@@ -61,7 +61,7 @@ class Run {
   qhT state_{};
 };
 
-/// The corners of a facet, by its ridges if it has them, in a circle of either sense. Empty if they make no circle.
+/// The corners of a facet in a circle of either direction, by its ridges if it has some. Empty if there is no circle.
 Ring ring_of(const Run& run, facetT* facet) {
   Ring ring;
   vertexT *vertex, **vertexp;
@@ -96,7 +96,7 @@ Ring ring_of(const Run& run, facetT* facet) {
 
 double length(Vec3d v) { return std::sqrt(dot(v, v)); }
 
-/// The sum of the cross products of a ring's edges from its first corner: along the normal, and twice the area long.
+/// The sum of cross products of a ring's edges from its first corner: along the normal, of length twice the area.
 Vec3d doubled_area(const Ring& ring, std::span<const Vec3d> points) {
   Vec3d sum{};
   const Vec3d origin = points[ring[0]];
@@ -105,8 +105,8 @@ Vec3d doubled_area(const Ring& ring, std::span<const Vec3d> points) {
   return sum;
 }
 
-/// Turns a ring counter-clockwise seen from outside, its least corner first, and gives it its plane. False where it has
-/// no area.
+/// Orients a ring counter-clockwise seen from outside, starts it at its lowest corner, and computes its plane. False if
+/// it has no area.
 bool finish(Facet& facet, std::span<const Vec3d> points, Vec3d inside) {
   Ring& ring = facet.ring;
   Vec3d normal = doubled_area(ring, points);
@@ -123,7 +123,7 @@ bool finish(Facet& facet, std::span<const Vec3d> points, Vec3d inside) {
   return true;
 }
 
-/// Euler's formula, and each edge once in each sense: what any closed polyhedron has.
+/// Tests Euler's formula, and each edge once in each direction: true of any closed polyhedron.
 bool is_closed(const std::vector<Facet>& facets) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   std::vector<std::uint32_t> corners;
@@ -155,8 +155,8 @@ std::vector<Facet> enclose(std::span<const Vec3d> points) {
   const Vec3d size = upper - lower;
   if (!(size.x > 0 && size.y > 0 && size.z > 0)) return {};
 
-  // qhull sees each axis at a size of about 1, so that thin plates are as good as cubes. Powers of two round nothing,
-  // and what scales axes doesn't change which points are corners of what
+  // qhull gets each axis scaled to about 1, so that thin plates work as well as cubes. Powers of two don't round, and
+  // scaled axes don't change which points are corners
   const auto factor = [](double extent) { return std::ldexp(1.0, -std::ilogb(extent)); };
   const Vec3d by{factor(size.x), factor(size.y), factor(size.z)};
   std::vector<double> coordinates;
@@ -168,7 +168,7 @@ std::vector<Facet> enclose(std::span<const Vec3d> points) {
   }
 
   std::string why;
-  // neither joggled nor turned, which would be by random numbers; the second way bears facets that the first finds wide
+  // neither joggled nor turned, which use random numbers; the second options accept facets too wide for the first
   for (const char* options : {"qhull Pp", "qhull Pp Q12 Q14"}) {
     const Run run(coordinates, options);
     if (run.exit_code == qh_ERRsingular) return {};

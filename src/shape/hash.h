@@ -7,7 +7,7 @@
 
 namespace cairn::shape {
 
-/// XXH3 of an array's bytes, carried on from that of what came before.
+/// XXH3 of an array's bytes, continued from the hash before.
 template <class T>
 std::uint64_t hash_of(std::span<const T> list, std::uint64_t before) {
   static_assert(std::has_unique_object_representations_v<T> || alignof(T) == alignof(float), "no padding");

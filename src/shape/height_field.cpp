@@ -40,7 +40,7 @@ std::shared_ptr<const detail::FieldData> make_field(std::uint32_t columns, std::
   data->rows = rows;
   data->spacing = spacing;
   data->heights.assign(heights.begin(), heights.end());
-  // -0 and 0 are one height
+  // -0 and 0 are equal heights
   for (float& h : data->heights) h += 0.0f;
   data->lowest = *std::min_element(data->heights.begin(), data->heights.end());
   data->highest = *std::max_element(data->heights.begin(), data->heights.end());

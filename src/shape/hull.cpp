@@ -1,4 +1,4 @@
-// Convex hulls of points: qhull's, without what float coordinates can't tell from flat.
+// Convex hulls of points: from qhull, without features that float coordinates can't tell from flat.
 
 #include <algorithm>
 #include <array>
@@ -21,15 +21,15 @@ namespace {
 
 using kernels::dot;
 
-// [1] of the largest coordinate: how far corners of one plane may be from it. A coordinate that was turned by a
-// quaternion in floats has about four roundings of 2^-24 in it, and three coordinates make a distance.
+// [1] of the largest coordinate: max distance of corners from their common plane. A coordinate turned by a quaternion
+// in floats has about four roundings of 2^-24, and a distance has three coordinates.
 constexpr double kFlush = 8 * 0x1p-24;
-// [1] of the largest coordinate: what is thinner is flat, since one face would take in the other's corners
+// [1] of the largest coordinate: thinner hulls count as flat, since one face would absorb the other's corners
 constexpr double kFlat = 4 * kFlush;
-// [1] cosine between the normals of two faces. A corner on an edge that is less sharp than this is within three times
-// the above of the straight edge, and may go; one on the edge of a knife may be far out
+// [1] cosine between the normals of two faces. A corner on a less sharp edge is within three times the above of the
+// straight edge, and may be removed; one on a knife's edge may be far out
 constexpr double kKnife = -0.9;
-// [1] how often corners that no face needs may be left out; each time there are fewer, and twice is usual
+// [1] max rounds of removing corners that no face needs; each leaves fewer, and two are usual
 constexpr int kMaxRounds = 64;
 // [1] qhull numbers points by int, and takes some hundred bytes a point of the hull
 constexpr std::size_t kMaxPoints = std::size_t{1} << 27;
@@ -38,10 +38,10 @@ std::string text(Vec3 v) {
   return "(" + rules::digits(v.x) + ", " + rules::digits(v.y) + ", " + rules::digits(v.z) + ")";
 }
 
-/// -0 and 0 are one place.
+/// -0 and 0 are the same place.
 Vec3 plain(Vec3 v) { return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}; }
 
-/// The points, each place once, in the order in which they were given.
+/// The points, each place once, in the given order.
 std::vector<Vec3> distinct(std::span<const Vec3> points) {
   std::vector<std::uint32_t> order(points.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -61,8 +61,8 @@ std::vector<Vec3> distinct(std::span<const Vec3> points) {
   return out;
 }
 
-/// Which points the merged facets need. One that is inside a facet is none of its corners, and one that only two facets
-/// have lies on the edge between them.
+/// Which points the merged facets need. A point inside a facet isn't one of its corners, and a point of only two facets
+/// lies on their common edge.
 std::vector<bool> needed(const std::vector<Facet>& facets, std::size_t points) {
   struct Use {
     std::uint32_t count{0}, first{0}, second{0};
@@ -99,7 +99,7 @@ struct Shell {
 Shell shell_of(std::span<const Vec3> given) {
   Shell shell{distinct(given), {}};
   for (int round = 0;; ++round) {
-    // of those that are left, so that a hull of a hull's vertices is the same hull
+    // from the remaining vertices, so that a hull of a hull's vertices is the same hull
     double most = 0;
     Vec3 lower = shell.vertices[0], upper = lower;
     for (const Vec3& p : shell.vertices) {
@@ -112,7 +112,7 @@ Shell shell_of(std::span<const Vec3> given) {
     for (const Vec3& p : shell.vertices) points.push_back(kernels::widen(p));
     const std::vector<Facet> fine = enclose(points);
     if (fine.empty()) refuse_flat(lower, upper);
-    // the first time all that is inside goes, then what only rounding had put outside
+    // the first round removes inner points, later ones those that only rounding had put outside
     shell.facets = round == 0 ? fine : merged(fine, points, kFlush * most);
     if (shell.facets.size() < 4) refuse_flat(lower, upper);
     const std::vector<bool> keep = needed(shell.facets, points.size());
@@ -128,7 +128,7 @@ Shell shell_of(std::span<const Vec3> given) {
   }
 }
 
-/// [m] How far the hull reaches below its highest face, over the face where that is least.
+/// [m] Min over the faces of the hull's depth below the face.
 double thickness(const Shell& shell) {
   double least = std::numeric_limits<double>::infinity();
   for (const Facet& facet : shell.facets) {
@@ -180,7 +180,7 @@ std::shared_ptr<const detail::HullData> make_hull(std::span<const Vec3> points) 
   for (const Facet& facet : shell.facets) {
     kernels::HullFace face{};
     face.normal = kernels::narrow(facet.plane.normal);
-    // no vertex above it; so that this holds for the rounded normal, the offset is taken with it
+    // no vertex is above it: the offset is computed with the rounded normal
     double offset = -std::numeric_limits<double>::infinity();
     for (const Vec3& p : shell.vertices) offset = std::max(offset, dot(kernels::widen(face.normal), kernels::widen(p)));
     face.offset = static_cast<float>(offset);

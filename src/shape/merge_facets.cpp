@@ -16,7 +16,7 @@ std::uint64_t key(std::uint32_t from, std::uint32_t to) { return std::uint64_t{f
 /// The facet on the left of each edge.
 using EdgeMap = std::unordered_map<std::uint64_t, std::uint32_t>;
 
-/// The rim of a set of facets, or nothing if it isn't one simple circle.
+/// The rim of a set of facets, or empty if it isn't one simple circle.
 Ring rim(const std::vector<std::uint32_t>& set, const std::vector<Facet>& facets, const EdgeMap& left,
          const std::vector<std::uint32_t>& group_of, std::uint32_t group) {
   std::unordered_map<std::uint32_t, std::uint32_t> next;
@@ -48,7 +48,7 @@ std::vector<Facet> merged(const std::vector<Facet>& facets, std::span<const Vec3
     const Ring& ring = facets[f].ring;
     for (std::size_t k = 0; k < ring.size(); ++k) left.emplace(key(ring[k], ring[(k + 1) % ring.size()]), f);
   }
-  // the largest first; the order of qhull's facets, which may be another in another version, decides nothing
+  // the largest first; the order of qhull's facets may change with its version, so nothing depends on it
   std::vector<std::uint32_t> order(facets.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -78,7 +78,7 @@ std::vector<Facet> merged(const std::vector<Facet>& facets, std::span<const Vec3
     }
     Ring ring = rim(set, facets, left, group_of, group);
     if (ring.empty()) {
-      // facets that enclose others, or meet at a corner alone, stay as they were
+      // facets that enclose others, or only meet at a corner, stay as they were
       for (const std::uint32_t f : set) group_of[f] = kNone;
       group_of[seed] = group;
       ring = facets[seed].ring;

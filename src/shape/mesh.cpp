@@ -1,4 +1,4 @@
-// Triangle meshes: welded, without what has no area, with a tree and with what each edge is.
+// Triangle meshes: welded, without triangles of no area, with a tree and the bend at each edge.
 
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triang
   first.reserve(vertices.size());
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     if (!used[i]) continue;
-    // -0 and 0 are one place
+    // -0 and 0 are the same place
     const Vec3 place{vertices[i].x + 0.0f, vertices[i].y + 0.0f, vertices[i].z + 0.0f};
     const auto [it, is_new] = first.emplace(place, static_cast<std::uint32_t>(out.vertices.size()));
     if (is_new) out.vertices.push_back(place);
@@ -111,7 +111,7 @@ std::shared_ptr<const detail::MeshData> make_mesh(std::span<const Vec3> vertices
     throw InvalidArgument("triangle mesh: must have a triangle with an area, and none of its " +
                           std::to_string(solid.size()) + " has one");
   }
-  // vertices that only dropped triangles used go too
+  // vertices used only by dropped triangles are removed too
   std::vector<std::uint32_t> now;
   Welded last = weld(welded.vertices, kept, &now);
   data->vertices = std::move(last.vertices);

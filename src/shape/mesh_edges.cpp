@@ -1,4 +1,4 @@
-// How far a surface bends away over each edge of a mesh.
+// Angles by which a surface bends away at each edge of a mesh.
 
 #include <algorithm>
 #include <array>
@@ -14,15 +14,15 @@ namespace {
 using kernels::cross;
 using kernels::dot;
 
-// [1] sine of the turn that still counts as flat: 0.06 degrees, over 1 m of floor a step of 1 mm
+// [1] sine of the angle that still counts as flat: 0.06 degrees, a step of 1 mm over 1 m of floor
 constexpr double kFlatTurn = 1e-3;
 
 /// Half an edge: the side of one triangle.
 struct Side {
-  std::uint64_t key;       ///< [1] the lesser vertex, then the greater
+  std::uint64_t key;       ///< [1] the lower vertex, then the higher
   std::uint32_t triangle;  ///< [1]
-  std::uint8_t corner;     ///< [1] the side goes from here to the next
-  bool backwards;          ///< from the greater vertex to the lesser
+  std::uint8_t corner;     ///< [1] the side runs from here to the next
+  bool backwards;          ///< from the higher vertex to the lower
 };
 
 class Edges {
@@ -41,7 +41,7 @@ class Edges {
     for (std::size_t at = 0; at < sides_.size();) {
       std::size_t end = at + 1;
       while (end < sides_.size() && sides_[end].key == sides_[at].key) ++end;
-      // two triangles, that run along it in opposite senses
+      // two triangles in opposite directions
       if (end - at == 2 && sides_[at].backwards != sides_[at + 1].backwards) {
         other_[index(sides_[at])] = sides_[at + 1].triangle;
         other_[index(sides_[at + 1])] = sides_[at].triangle;
@@ -54,7 +54,7 @@ class Edges {
     const std::uint32_t other = other_[3 * t + static_cast<std::uint32_t>(k)];
     if (other == kNone) return kAlone;
     if (solid_[other]) return bend(t, k, other);
-    // a triangle without area is there but for its height: what counts is what lies behind it
+    // a triangle without area only has a height: the triangles behind it count
     float least = kFlat;
     bool any = false;
     for (std::uint32_t side = 0; side < 3; ++side) {
@@ -80,7 +80,7 @@ class Edges {
   float bend(std::uint32_t t, int k, std::uint32_t other) const {
     const Vec3d m = normal(t), n = normal(other);
     const double sine = dot(cross(m, n), unit(kernels::operator-(corner(t, k + 1), corner(t, k))));
-    // folded onto itself, as a sheet's rim is
+    // folded onto itself, like the rim of a sheet
     const bool folded = dot(m, n) < 0 && sine > -kFlatTurn;
     return sine > kFlatTurn || folded ? static_cast<float>(std::max(dot(m, n), 0.0)) : kFlat;
   }

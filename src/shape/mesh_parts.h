@@ -1,5 +1,5 @@
 #pragma once
-// Steps of making a mesh.
+// Steps of mesh construction.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace cairn::shape {
 
-/// Vertices at one place made one, in the order in which they came first, and the triangles with them.
+/// Vertices merged by place, in the order of their first occurrence, and the triangles with new indices.
 struct Welded {
   std::vector<Vec3> vertices;                     ///< [m] only those in use
   std::vector<TriangleMesh::Triangle> triangles;  ///< [1]
 };
-/// `now_of` gets what became of each vertex: its number, or ~0 where nothing uses it.
+/// `now_of` returns the new number of each vertex, or ~0 if it is unused.
 Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles,
             std::vector<std::uint32_t>* now_of = nullptr);
 
 /// Whether a triangle has an area: it is higher than half a rounding of its coordinates.
 bool has_area(const Vec3& a, const Vec3& b, const Vec3& c);
 
-/// MeshTriangle::bend of each triangle. `solid` says which triangles have an area.
+/// MeshTriangle::bend of each triangle. `solid`: which triangles have an area.
 std::vector<Vec3> edge_bends(const Welded& mesh, const std::vector<bool>& solid);
 
-/// The tree over triangles, and the order in which its leaves have them.
+/// The tree over triangles, and the order of the triangles in its leaves.
 struct MeshTree {
   std::vector<kernels::MeshNode> nodes;
   std::vector<std::uint32_t> order;  ///< [1] (triangles)

@@ -1,5 +1,5 @@
-// A tree of boxes over triangles, split where the surface area heuristic finds it cheapest among a few places (Wald
-// 2007, On fast construction of SAH-based bounding volume hierarchies). The same triangles give the same tree.
+// A tree of boxes over triangles, split where the surface area heuristic is lowest among a few places (Wald 2007, On
+// fast construction of SAH-based bounding volume hierarchies). The same triangles give the same tree.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 namespace cairn::shape {
 namespace {
 
-constexpr std::uint32_t kLeaf = 4;  ///< [1] most triangles of a leaf
+constexpr std::uint32_t kLeaf = 4;  ///< [1] max triangles of a leaf
 constexpr int kBins = 16;           ///< [1] places tried on each axis
 /// [1] Below this depth halves are equal. 2^26 triangles in leaves of 4 take another 24 levels.
 constexpr int kFreeDepth = 20;
@@ -27,7 +27,7 @@ struct Bounds {
     lower = kernels::min(lower, b.lower);
     upper = kernels::max(upper, b.upper);
   }
-  /// [m^2] Half of it; doubles, for floats of 1e38 are floats too.
+  /// [m^2] Half the surface area; in double, since floats may be up to 1e38.
   double area() const {
     const Vec3d d = kernels::operator-(kernels::widen(upper), kernels::widen(lower));
     return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -89,7 +89,7 @@ class Grower {
     return std::min(kBins - 1, static_cast<int>(kBins * ((x - low) / (high - low))));
   }
 
-  /// Reorders a range and returns where its second half begins.
+  /// Reorders a range and returns the start of its second half.
   std::uint32_t split(std::uint32_t begin, std::uint32_t end, int depth) {
     constexpr double kMax = std::numeric_limits<double>::max();
     Vec3d low{kMax, kMax, kMax}, high{-kMax, -kMax, -kMax};
@@ -138,7 +138,7 @@ class Grower {
           first, last, [&](std::uint32_t t) { return bin_of(along(items_[t].centre, best_axis), l, h) < best_bin; });
       return static_cast<std::uint32_t>(middle - tree_.order.begin());
     }
-    // all at one place, or too deep already: equal halves along the longest axis
+    // all at one place, or too deep: equal halves along the longest axis
     const Vec3d size = kernels::operator-(high, low);
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
     std::sort(first, last, [&](std::uint32_t a, std::uint32_t b) {

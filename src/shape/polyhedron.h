@@ -1,5 +1,5 @@
 #pragma once
-// The polyhedron that encloses points, in doubles: what qhull finds, and what float coordinates can tell apart of it.
+// The convex polyhedron of points, in doubles: qhull's result, and its facets merged to float accuracy.
 
 #include <cstdint>
 #include <span>
@@ -19,17 +19,16 @@ struct Plane3 {
 
 struct Facet {
   Ring ring;       ///< [1] points
-  Plane3 plane;    ///< no point is above it, but for rounding in doubles
+  Plane3 plane;    ///< no point is above it, up to rounding in doubles
   double area{0};  ///< [m^2]
 };
 
-/// The facets of the convex hull of points that are finite and all different, by qhull: exact but for rounding in
-/// doubles, so corners that lie in one plane to float rounding are corners of several. Empty if the points span no
-/// volume.
+/// The facets of the convex hull of points that are finite and all different, by qhull: exact up to rounding in
+/// doubles. So corners in one plane to float rounding belong to several facets. Empty if the points span no volume.
 std::vector<Facet> enclose(std::span<const Vec3d> points);
 
-/// Facets whose corners lie within `tolerance` of one plane put together. The plane of each is that of its largest
-/// facet, so no point is above it.
+/// Merges facets whose corners lie within `tolerance` of one plane. The plane of each is that of its largest facet, so
+/// no point is above it.
 std::vector<Facet> merged(const std::vector<Facet>& facets, std::span<const Vec3d> points, double tolerance);
 
 }  // namespace cairn::shape

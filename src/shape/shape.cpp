@@ -5,7 +5,7 @@
 namespace cairn {
 namespace {
 
-/// Whether two hold the same, by what `parts` takes of them; most that differ have another hash.
+/// Whether two have equal data, by the members of `parts`; different ones mostly differ in their hash.
 template <class Data, class Parts>
 bool same(const std::shared_ptr<const Data>& a, const std::shared_ptr<const Data>& b, const Parts& parts) {
   if (a == b) return true;

@@ -12,11 +12,11 @@
 namespace cairn::shape {
 namespace {
 
-/// [1] Flat sides of the outside of one hull of a tube: 64 of the whole.
+/// [1] Flat outer sides of one hull of a tube: 64 of the whole tube.
 constexpr int kArc = 4;
 
-/// One sixteenth of a tube, about the x axis. Outside, its corners lie on the cylinder; inside, the middle of its flat
-/// side does, so that what fits the hole fits the ring of hulls.
+/// One sixteenth of a tube, about the x axis. Its outer corners lie on the cylinder; the middle of its flat inner side
+/// lies on the hole's cylinder, so that a body that fits the hole fits the ring of hulls.
 ConvexHull tube_sector(const Tube& tube) {
   const double half = std::numbers::pi / kTubeParts;
   std::vector<Vec3> points;
@@ -26,7 +26,7 @@ ConvexHull tube_sector(const Tube& tube) {
       points.push_back({static_cast<float>(radius * cosine), static_cast<float>(radius * sine), z});
   };
   for (int i = 0; i <= kArc; ++i) add(tube.outer_radius, half * (2.0 * i / kArc - 1));
-  // of a wall so thin that this would leave none of it, half
+  // if the wall is too thin for that, half of it
   const double inner =
       std::min(tube.inner_radius / kernels::sincos(half).cos,
                0.5 * (double{tube.inner_radius} + tube.outer_radius * kernels::sincos(half / kArc).cos));
@@ -34,7 +34,7 @@ ConvexHull tube_sector(const Tube& tube) {
   return ConvexHull(points);
 }
 
-/// A turn about z, before q.
+/// A rotation about z, before q.
 Quat turned_about_z(Quat q, double angle) {
   const auto [s, c] = kernels::sincos(angle / 2);
   return {static_cast<float>(q.x * c + q.y * s), static_cast<float>(q.y * c - q.x * s),

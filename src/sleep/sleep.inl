@@ -6,7 +6,7 @@
 
 namespace cairn {
 
-/// Manifolds -> islands that something touched are awake.
+/// Manifolds -> islands that were touched are awake.
 template <class Exec>
 void wake(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kSleep);
@@ -19,7 +19,7 @@ void wake(Exec& exec, const StepContext& s) {
   exec.mark(Stage::kSleep);
 }
 
-/// Manifolds and velocities -> islands that rest are asleep.
+/// Manifolds and velocities -> islands at rest are asleep.
 template <class Exec>
 void sleep(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kSleep);

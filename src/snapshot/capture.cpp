@@ -20,7 +20,7 @@ void gather(exec::Memory& memory, const View& table, const std::vector<std::uint
       to.view(), table, [&](auto& into, auto& field) { snapshot::gather(memory, field, slots, &into[0]); });
 }
 
-/// The other way of a list of slots: ids by slot, kNone for those that aren't in it.
+/// The inverse of lists of slots: ids by slot, kNone for slots that aren't in one.
 std::vector<std::uint32_t> ids_of(const std::vector<std::vector<std::uint32_t>>& slots, std::size_t count) {
   std::vector<std::uint32_t> ids(count, kNone);
   for (const auto& world : slots) {
@@ -55,19 +55,19 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
   for (std::uint32_t w = first; w < first + count; ++w) {
     const WorldSlot& of = worlds[w];
-    // what is added to it doesn't compile here until somebody has thought of where it goes: what isn't below is a
-    // feature's, or follows
+    // a new member doesn't compile here until its place is decided: those not used below belong to a feature, or are
+    // derived
     [[maybe_unused]] const auto& [own_origin, own_params, own_limits, own_materials, material_slots, own_bodies,
                                   own_shapes, free_bodies, free_shapes, plane_slots, ignored, joints, free_joints,
                                   own_fields, alive, rescales] = of;
-    // gravity and limits are kept with the device's arrays
+    // gravity and limits are saved with the device's arrays
     snapshot::WorldPart& part = image.worlds.emplace_back();
     part.bodies = static_cast<std::uint32_t>(of.body_slots.size());
     part.shapes = static_cast<std::uint32_t>(of.shape_slots.size());
     part.origin = of.origin;
     part.params = of.params;
     part.materials = of.materials;
-    // slots of what was here before may follow
+    // slots of former materials may follow
     for (std::size_t i = 0; i < of.materials.size(); ++i)
       part.contact_materials.push_back(materials[of.material_slots[i]]);
     part.free_bodies = of.free_bodies;
@@ -92,7 +92,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
       scaled ? read(arrays.body_bases.view().own, slots.size()) : std::vector<BodyScales>(slots.size());
   for (const std::uint32_t at : image.body_slots) {
     const auto& [world, id, generation, alive, ignores, joints, link, body, shapes, mass] = slots[at];
-    // world and id follow from the place in the image, and ignores and joints follow
+    // world and id are the place in the image; ignores and joints are derived
     image.bodies.push_back({generation, alive, body, shapes, mass, alive ? scales[at] : BodyScales{}});
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }
@@ -108,7 +108,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     for (std::uint32_t s = 0; s < of_world.view().count; ++s)
       number_in_image[shape_slots_of[w][of_world.view().shape[s]]] = of_world.view().first[s];
   }
-  // ids, or an image's numbers of triangles, in the place of slots
+  // ids, or an image's numbers of triangles, in place of slots
   const auto in_image = [&](std::uint64_t key) {
     const kernels::PairShapes pair = kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), surface_count});
     const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
@@ -125,15 +125,15 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   gather(memory, arrays.bodies.view(), image.body_slots, image.body_columns);
   for (std::size_t i = 0; i < image.bodies.size(); ++i) {
     std::uint32_t& island = image.body_columns.view().island[i];
-    // of what is awake it is whatever it was
+    // the islands of awake bodies have no meaning
     island = (image.body_columns.view().flags[i] & kernels::kBodyAsleep) != 0 ? body_id[island] : 0;
   }
   gather(memory, arrays.shapes.view(), image.shape_slots, image.shape_columns);
 
-  // pairs go by slot: all worlds' among each other, but each world's in the order of its ids
+  // pairs are in the order of slots: all worlds' mixed, but each world's in the order of its ids
   const kernels::Pairs& pairs = arrays.pairs[parity].view();
   const std::vector<std::uint64_t> keys = read(pairs.key, state.pair_count[parity]);
-  // contacts with a surface that was removed since have ended, and an image has no number for it
+  // contacts with a surface that was removed since have ended, and the image has no number for it
   const auto world_of = [&](std::uint64_t key) { return has_surface_of(key) ? world_of_shape[key >> 32] : kNone; };
   for (const std::uint64_t key : keys) {
     if (world_of(key) != kNone) image.worlds[world_of(key)].pairs += 1;

@@ -1,5 +1,5 @@
 #pragma once
-// What features take part in when a snapshot is made.
+// Interface of features to the making of a snapshot.
 
 #include <algorithm>
 #include <functional>
@@ -11,12 +11,12 @@ namespace cairn::snapshot {
 
 struct Capture {
   Image& image;                                        ///< its worlds have their bodies, shapes and materials
-  std::uint32_t first;                                 ///< [1] world of the World that is the image's first
+  std::uint32_t first;                                 ///< [1] the World's index of the image's first world
   std::vector<std::uint32_t> body_id;                  ///< [1] (body slots) ids; kNone of other worlds' bodies
-  std::function<std::uint64_t(std::uint64_t)> key_of;  ///< the key of a pair, by ids and by the image's triangles
+  std::function<std::uint64_t(std::uint64_t)> key_of;  ///< key of a pair, in ids and the image's triangles
 };
 
-/// Downloads the elements of a field at these slots.
+/// Downloads the elements of a field for these slots.
 template <class Field, class T>
 void gather(exec::Memory& memory, Field field, const std::vector<std::uint32_t>& slots, T* to) {
   if (slots.empty()) return;

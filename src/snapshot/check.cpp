@@ -1,5 +1,5 @@
-// Whether the parts of an image fit together. A file may be made by anyone: a step that followed an index of it out of
-// an array would be worse than no step.
+// Whether the parts of an image fit together. Anyone may make a file: a step that used an index of it to leave an array
+// would be worse than no step.
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +27,7 @@ namespace {
 using kernels::kNone;
 
 constexpr std::uint32_t kStatusBits = kStatusNonFinite | kStatusOutOfBounds | kStatusOverflow | kStatusTooFast;
-// what a World holds by its own rules, with room for what is derived: a shape beside its body's centre of mass, a size
-// that was scaled
+// limits of a World, with room for derived values: a shape beside its body's centre of mass, a scaled size
 constexpr float kMaxLength = 1e8f;
 
 bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -144,7 +143,7 @@ class Checked {
     require(same(dead, part_.free_joints), "the list of free joints is not that of those removed");
   }
 
-  /// `next` is the first of Image::articulations that no world had so far.
+  /// `next` is the first of Image::articulations without a world so far.
   void articulations(std::uint32_t& next) {
     owner_.assign(part_.bodies, kNone);
     std::set<std::string_view> names;
@@ -162,7 +161,7 @@ class Checked {
       const SceneArticulation& of = *image_.articulations[part.of];
       const CompiledArticulation& made = made_[part.of];
       require(names.insert(of.description.name).second, "two articulations of one name");
-      // what they are may be anything, like a pose
+      // state values may be anything, as poses may
       require(m.q.size() == made.coordinates && m.target.size() == made.coordinates && m.v.size() == made.dofs.size() &&
                   m.force.size() == made.dofs.size() && m.target_rate.size() == made.dofs.size(),
               "an articulation of another number of coordinates or rates");
@@ -188,7 +187,7 @@ class Checked {
                                  [](const BodyPart& body) { return body.scales.size == 1; });
   }
 
-  /// `next` is the first of Image::particles that no world had so far.
+  /// `next` is the first of Image::particles without a world so far.
   void particles(std::uint32_t& next) const {
     std::vector<bool> taken(part_.bodies, false);
     std::set<std::string_view> names;
@@ -299,7 +298,7 @@ class Checked {
       require(asleep == ((b.flags[first] & kernels::kBodyAsleep) != 0), "an articulation of which a part sleeps");
       require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
       require(!part_.fields.empty() || b.field_force[i] == Vec3{}, "a force of fields where there are none");
-      // a pose may be anything: a world may hold it, and the next step freezes it
+      // a pose may be anything: a world may hold it, and the next step freezes the world
       require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) && not_negative(b.linear_damping[i]) &&
                   not_negative(b.angular_damping[i]) && std::abs(b.gravity_scale[i]) <= 1000 && positive(b.radius[i]) &&
                   positive(b.min_extent[i]) && not_negative(b.quiet_time[i]),
@@ -412,7 +411,7 @@ class Checked {
   bool sized_;  ///< the world has a scale of size of 1
 };
 
-/// What articulations are, compiled.
+/// The image's articulations, compiled.
 std::vector<CompiledArticulation> compiled(const Image& image, const file::Reader& reader) {
   std::vector<CompiledArticulation> made;
   for (const auto& of : image.articulations) {
@@ -427,7 +426,7 @@ std::vector<CompiledArticulation> compiled(const Image& image, const file::Reade
   return made;
 }
 
-/// Every slot is somebody's, and within a world slots go up with the ids: what a batch computes depends on it.
+/// Every slot has exactly one owner, and within a world slots ascend with the ids: a batch's results depend on it.
 bool slots_fit(const std::vector<std::uint32_t>& slots, const std::vector<IndexRange>& worlds) {
   std::vector<bool> taken(slots.size(), false);
   for (const IndexRange& world : worlds) {

@@ -14,7 +14,7 @@ std::vector<std::uint32_t> counting(std::size_t n) {
   return numbers;
 }
 
-/// What the last step found in these worlds, counted as `color` counts it.
+/// Counts of the last step in these worlds, as `color` counts.
 void count_last_step(Image& image) {
   BatchPart& batch = image.batch;
   const kernels::Bodies& bodies = image.body_columns.view();
@@ -112,7 +112,7 @@ Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
   repeat(image.shape_columns, at.shapes, copies, made.shape_columns);
   repeat(image.pair_columns, at.pairs, copies, made.pair_columns);
 
-  // the batch is as old as its worlds
+  // the batch has the age of its worlds
   BatchPart& batch = made.batch;
   batch.params = image.batch.params;
   batch.steps = image.world_columns.view().steps[world];

@@ -1,6 +1,5 @@
 #pragma once
-// What a snapshot holds: worlds by world, bodies and shapes by id within each, so that it doesn't matter where a batch
-// held them.
+// Content of a snapshot: world by world, bodies and shapes by id within each, independent of their slots in a batch.
 
 #include <cstdint>
 #include <memory>
@@ -26,7 +25,7 @@ void members(Is<StepCounts> auto& c, const auto& f) {
 
 namespace cairn::snapshot {
 
-/// What the host holds of a body slot, beside its world and id.
+/// The host's data of a body slot, besides world and id.
 struct BodyPart {
   std::uint32_t generation{0};
   bool alive{false};
@@ -40,8 +39,8 @@ void members(Is<BodyPart> auto& b, const auto& f) {
   f(generation, alive, body, shapes, mass, scales);
 }
 
-/// A mesh or height field of a world. Its triangles have numbers from kFirstTriangle on after those of the surfaces
-/// before it, whatever a World gives them.
+/// A mesh or height field of a world. Its triangles are numbered from kFirstTriangle on, after those of the surfaces
+/// before it, independent of a World's numbers.
 struct SurfacePart {
   std::uint32_t shape{0};      ///< [1] id
   std::uint32_t triangles{0};  ///< [1]
@@ -55,7 +54,7 @@ void members(Is<SurfacePart> auto& s, const auto& f) {
 struct EventPart {
   std::uint64_t key{0};
   std::uint32_t body_a{0}, body_b{0};              ///< [1] ids
-  std::uint32_t generation_a{0}, generation_b{0};  ///< [1] of bodies that may be gone
+  std::uint32_t generation_a{0}, generation_b{0};  ///< [1] of bodies that may have been removed
   std::uint32_t shape_a{0}, shape_b{0};            ///< [1] indices among their shapes
   bool sensor{false};
 };
@@ -66,7 +65,7 @@ void members(Is<EventPart> auto& t, const auto& f) {
 
 /// A joint slot of a world.
 struct JointPart {
-  std::uint32_t slot{0};  ///< [1] where the batch held it
+  std::uint32_t slot{0};  ///< [1] in the batch
   std::uint32_t generation{0};
   bool alive{false};
   Joint joint;
@@ -80,14 +79,14 @@ void members(Is<JointPart> auto& j, const auto& f) {
 
 /// An articulation slot of a world.
 struct ArticulationPart {
-  std::uint32_t slot{0};  ///< [1] where the batch held it
+  std::uint32_t slot{0};  ///< [1] in the batch
   std::uint32_t generation{0};
-  std::uint32_t of{0};  ///< [1] of Image::articulations; kNone: it is empty
+  std::uint32_t of{0};  ///< [1] index of Image::articulations; kNone: empty
   ArticulationMotion motion;
 };
 void members(Is<ArticulationPart> auto& a, const auto& f) {
   auto& [slot, generation, of, motion] = a;
-  // how it is built follows from scales
+  // `build` is derived from scales
   auto& [q, v, force, target, target_rate, joint, build] = motion;
   static_cast<void>(build);
   f(slot, generation, of, q, v, force, target, target_rate, joint);
@@ -95,19 +94,19 @@ void members(Is<ArticulationPart> auto& a, const auto& f) {
 
 /// A slot for a set of particles of a world.
 struct ParticlesPart {
-  std::uint32_t slot{0};  ///< [1] where the batch held it
+  std::uint32_t slot{0};  ///< [1] in the batch
   std::uint32_t generation{0};
-  std::uint32_t of{0};                         ///< [1] of Image::particles; kNone: it is empty
-  std::vector<std::uint32_t> bodies, held_by;  ///< [1] ids, as ParticlesSlot has slots
-  std::vector<Vec3d> anchors;                  ///< [m] the same
-  std::vector<std::uint8_t> broken;            ///< [1] the same
+  std::uint32_t of{0};                         ///< [1] index of Image::particles; kNone: empty
+  std::vector<std::uint32_t> bodies, held_by;  ///< [1] ids, of ParticlesSlot's slots
+  std::vector<Vec3d> anchors;                  ///< [m] of ParticlesSlot
+  std::vector<std::uint8_t> broken;            ///< [1] of ParticlesSlot
 };
 void members(Is<ParticlesPart> auto& p, const auto& f) {
   auto& [slot, generation, of, bodies, held_by, anchors, broken] = p;
   f(slot, generation, of, bodies, held_by, anchors, broken);
 }
 
-/// What the host holds of a world.
+/// The host's data of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
   Vec3d origin;                                  ///< [m]
@@ -116,7 +115,7 @@ struct WorldPart {
   std::vector<kernels::ContactMaterial> contact_materials;  ///< of each
   std::vector<std::uint32_t> free_bodies, free_shapes;      ///< [1] ids
   std::vector<std::uint32_t> planes;                        ///< [1] ids of shapes
-  std::vector<SurfacePart> surfaces;                        ///< in the order in which the world got them
+  std::vector<SurfacePart> surfaces;                        ///< in the order of addition
   std::vector<std::uint64_t> ignored;                       ///< [1] lower body id << 32 | higher, ascending
   std::vector<EventPart> events;                            ///< by key
   std::vector<JointPart> joints;                            ///< by id
@@ -132,7 +131,7 @@ void members(Is<WorldPart> auto& w, const auto& f) {
     ignored, events, joints, free_joints, articulations, particles, fields);
 }
 
-/// What all worlds share, and what is known of their last step.
+/// Data shared by all worlds, and data of their last step.
 struct BatchPart {
   StepParams params;
   std::uint64_t steps{0};
@@ -150,9 +149,9 @@ void members(Is<BatchPart> auto& b, const auto& f) {
 struct Image {
   BatchPart batch;
   std::vector<WorldPart> worlds;
-  std::vector<BodyPart> bodies;                        ///< world by world, by id, like all that follows
-  std::vector<std::uint32_t> body_slots, shape_slots;  ///< [1] where the batch held them
-  /// What articulations are, in the order in which the worlds first have them; bodies are ids.
+  std::vector<BodyPart> bodies;                        ///< world by world, by id, like all members below
+  std::vector<std::uint32_t> body_slots, shape_slots;  ///< [1] in the batch
+  /// Descriptions of articulations, in the order of their first use in the worlds; bodies are ids.
   std::vector<std::shared_ptr<const SceneArticulation>> articulations;
   std::vector<std::shared_ptr<const ParticleSet>> particles;  ///< the same
   Columns<kernels::Worlds> world_columns;                     ///< first_bad: complement of an id
@@ -160,7 +159,7 @@ struct Image {
   Columns<kernels::Shapes> shape_columns;
   Columns<kernels::Pairs> pair_columns;  ///< key: ids, or the numbers of SurfacePart
 
-  /// Where each world's bodies, shapes and pairs are.
+  /// Places of each world's bodies, shapes and pairs.
   struct Ranges {
     IndexRange bodies, shapes, pairs;
   };
@@ -169,18 +168,18 @@ struct Image {
 
 inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 19};
 
-/// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
-/// couldn't hold: what it returns can be restored and stepped, and a World of it has the same sections.
+/// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for an image that no
+/// World could have: one that it returns can be restored and stepped, and a World of it has the same sections.
 std::vector<std::string> sections_of(const Image& image);
 inline constexpr std::size_t kSections = 3;
 Image image_of(std::span<const std::string> sections, const std::string& where);
-/// The same of any sections that have the fields of an image, whatever is in them.
+/// The same for any sections with the fields of an image, without checks of their values.
 Image read_image(std::span<const std::string> sections, const std::string& where);
 
 /// Throws SnapshotError through the reader, unless all parts of the image fit together.
 void check(const Image& image, const file::Reader& reader);
 
-/// The surfaces of a world by the numbers of an image: ids of shapes by first number.
+/// The surfaces of a world by the image's numbers: ids of shapes by first number.
 class ImageSurfaces {
  public:
   explicit ImageSurfaces(const WorldPart& world);

@@ -1,4 +1,4 @@
-// What worlds that stay and worlds of an image have together: surfaces and pairs.
+// Shared tables of remaining worlds and an image's worlds: surfaces and pairs.
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ std::vector<std::uint64_t> Restore::merged_pairs(std::vector<kernels::Manifold>&
       if (slot < world.shape_slots) replaced[slot] = true;
     }
   }
-  // what stays, by key; then what comes, world by world
+  // remaining pairs, by key; then new ones, world by world
   struct Pair {
     std::uint64_t key;
     const kernels::Manifold* manifold;

@@ -1,4 +1,4 @@
-// Where a World holds what an image holds.
+// Places of an image's data in a World.
 
 #include "src/snapshot/restore.h"
 
@@ -88,7 +88,7 @@ void Restore::place_on_device() {
       }
     });
   });
-  // what else a slot says: whose it is, and nothing where the image has no body
+  // other fields of a slot: its world, and zeros where the image has no body
   const auto each_slot = [&](std::uint32_t* field, auto value) {
     rewrite(world.memory, field, bodies, [&](auto at) {
       for (const Placement& p : placements) {
@@ -100,7 +100,7 @@ void Restore::place_on_device() {
     });
   };
   each_slot(b.world, [](const Placement& p, bool, std::uint32_t) { return p.to; });
-  // what a step left that was not taken
+  // clears the value of a discarded step
   each_slot(b.wake, [](const Placement&, bool, std::uint32_t) { return 0u; });
   each_slot(b.island, [](const Placement& p, bool had, std::uint32_t id) { return had ? p.body_slots[id] : 0; });
   each_slot(b.flags, [](const Placement&, bool had, std::uint32_t flags) { return had ? flags : 0; });
@@ -114,7 +114,7 @@ void Restore::place_on_device() {
       }
     });
   });
-  // which of the World's hulls, meshes and height fields a shape is of, and the numbers of its triangles
+  // the World's hull, mesh or height field of each shape, and the numbers of its triangles
   const auto refer = [&](auto at) {
     for (const Placement& p : placements) {
       for (const std::uint32_t body : p.body_slots) {
@@ -175,7 +175,7 @@ void Restore::place_on_device() {
   world.upload_materials();
 }
 
-/// What the bodies of the image are at scales of 1 follows from their descriptions.
+/// Bases of the image's bodies at scales of 1, from their descriptions.
 void Restore::place_bases() {
   const kernels::BodyBases& to = world.arrays.body_bases.view();
   const IndexRange bodies = range_of(placements, &Placement::body_slots);

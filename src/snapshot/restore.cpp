@@ -72,14 +72,14 @@ void Restore::run() {
     for (std::size_t b = p.ranges.bodies.first; b < p.ranges.bodies.last; ++b)
       points = std::max(points, contact_points(image.bodies[b].body));
   }
-  // whatever a file says of contacts of what is there
+  // the file's contacts may have more points than its bodies would give
   for (const kernels::Manifold& m : manifolds) points = m.count > 1 ? kernels::kManifoldPoints : points;
   const Capacity& capacity = world.options.capacity;
   world.check_fixed("bodies", capacity.bodies, bodies);
   world.check_fixed("shapes", capacity.shapes, shapes);
   world.check_fixed("pairs", capacity.pairs, keys.size());
   const bool scaled = (world.scaled && !whole) || brings_scales();
-  // the worlds that stay get bases too
+  // remaining worlds get bases too
   if (scaled && !whole) world.begin_scales();
   pairs = std::max<std::size_t>(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes, points));
   for (Feature* feature : world.features) feature->plan(*this);
@@ -103,10 +103,10 @@ void Restore::run() {
   }
 
   if (whole) become_batch();
-  // an element that was kept stays where it is
+  // so that registered elements don't move
   world.slots.reserve(bodies);
   world.memory.replace(world.scaled, scaled);
-  // rows are of the last step, and these worlds' are gone
+  // rows are of the last step, and those of these worlds are void
   const std::uint32_t no_rows = 0;
   world.memory.upload(&world.arrays.state.data()->row_count, &no_rows, sizeof no_rows);
   world.memory.resizes(world.slots);
@@ -114,7 +114,7 @@ void Restore::run() {
   world.shape_slots = static_cast<std::uint32_t>(shapes);
   world.memory.keep(world.materials);
   world.materials.resize(materials);
-  // numbers of what was removed aren't given again
+  // numbers of removed surfaces aren't reused
   if (whole) world.next_triangle = kernels::kFirstTriangle;
   if (!surfaces.empty()) {
     world.next_triangle = std::max(world.next_triangle, std::uint64_t{surfaces.back().first} + surfaces.back().count);
@@ -181,7 +181,7 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
   const bool carries =
       !image.worlds[from].joints.empty() || std::any_of(manifolds + ranges.pairs.first, manifolds + ranges.pairs.last,
                                                         [](const kernels::Manifold& m) { return m.count != 0; });
-  // before its first step a World has no contacts of another step's length
+  // before its first step a World has no contacts with another substep length
   if (carries && image.batch.last_h != 0 && last_h != 0 && last_h != image.batch.last_h) {
     throw InvalidArgument("restore: the snapshot's last step had substeps of " + rules::digits(image.batch.last_h) +
                           " s, the World's of " + rules::digits(last_h) +

@@ -1,5 +1,5 @@
 #pragma once
-// Worlds of an image on their way into a World.
+// The transfer of an image's worlds into a World.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace cairn::snapshot {
 
-/// One of an image's worlds, the world that becomes it, and where that holds it. Bodies and shapes that the world has
-/// and the image has not stay as free slots.
+/// One of an image's worlds, its target world, and its place there. Bodies and shapes of the target that the image
+/// lacks stay as free slots.
 struct Placement {
   std::uint32_t from, to;
   Image::Ranges ranges;
@@ -20,18 +20,18 @@ struct Placement {
   std::vector<std::uint32_t> surface_first;  ///< [1] number of the first triangle of each of the image's surfaces
 };
 
-/// Puts worlds of an image into a World: first finds where everything goes and makes room for it, then changes it.
+/// Puts worlds of an image into a World: first finds all places and allocates, then changes the World.
 struct Restore {
   Feature::Impl& world;
   const Image& image;
   std::vector<Placement> placements;
-  bool whole;  ///< the World becomes the image's batch, whatever it was
+  bool whole;  ///< the World becomes the image's batch
 
-  std::size_t bodies{0}, shapes{0};  ///< [1] slots of the World then
-  std::size_t pairs{0};              ///< [1] for which there must be room
+  std::size_t bodies{0}, shapes{0};  ///< [1] slots of the World afterwards
+  std::size_t pairs{0};              ///< [1] required capacity
 
   void run();
-  /// (worlds) True for those that become the image's.
+  /// (worlds) True for those that become the image's worlds.
   std::vector<bool> replaced() const;
 
  private:
@@ -42,11 +42,11 @@ struct Restore {
   void place_on_host();
   void place_on_device();
   void place_bases();
-  /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
+  /// The last step's pairs after the restore: those of remaining worlds, and those of the image.
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
 };
 
-/// Slots, or a World's numbers of triangles, in the place of an image's ids and numbers.
+/// Slots, or a World's numbers of triangles, in place of an image's ids and numbers.
 class KeyOf {
  public:
   KeyOf(const Placement& placement, const WorldPart& part);
@@ -58,12 +58,12 @@ class KeyOf {
   std::vector<std::uint32_t> first_of_;
 };
 
-/// Slots for so many ids: those that there are, then new ones.
+/// Slots for so many ids: the present ones, then new ones.
 inline void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& next) {
   while (slots.size() < needed) slots.push_back(static_cast<std::uint32_t>(next++));
 }
 
-/// Free ids: below the image's own those that it has not, in the order in which it would make them.
+/// Free ids: those that the image lacks below its own free ids, in the order in which it would use them.
 inline std::vector<std::uint32_t> free_ids(std::size_t used, std::size_t all, const std::vector<std::uint32_t>& own) {
   std::vector<std::uint32_t> ids;
   for (std::size_t id = all; id > used; --id) ids.push_back(static_cast<std::uint32_t>(id - 1));
@@ -83,7 +83,7 @@ IndexRange range_of(const Lists& lists, Of slots_of = {}) {
   return range.last == 0 ? IndexRange{0, 0} : range;
 }
 
-/// Reads elements [range) of a device array, has them changed and writes them back. `change` takes them by slot.
+/// Reads elements [range) of a device array, calls `change`, and writes them back. `change` accesses them by slot.
 template <class T, class F>
 void rewrite(exec::Memory& memory, T* field, IndexRange range, F change) {
   if (range.size() == 0) return;

@@ -1,6 +1,6 @@
 #pragma once
-// What a snapshot keeps of the tables of kernels/common/: of each the arrays that its list says are kept, and of their
-// elements the members that are named here.
+// The part of the tables of kernels/common/ that a snapshot keeps: the arrays marked as kept in their lists, and the
+// members of their elements that are named here.
 
 #include <cstddef>
 #include <memory>
@@ -20,7 +20,7 @@ void members(Is<ContactMaterial> auto& m, const auto& f) {
 }
 void members(Is<ShapeGeometry> auto& g, const auto& f) {
   auto& [kind, size, position, orientation, round, data, first] = g;
-  // follow from the description and the World: data, first
+  // data and first are derived from the description and the World
   f(kind, size, position, orientation, round);
 }
 void members(Is<ManifoldPoint> auto& p, const auto& f) {
@@ -45,7 +45,7 @@ void members(Is<JointResult> auto& r, const auto& f) {
 
 namespace cairn::snapshot {
 
-/// Calls f(row of the list) for each array that is kept of a table.
+/// Calls f(row of the list) for each kept array of a table.
 template <class View, class F>
 void each_kept_row(const F& f) {
   kernels::each_row<View>([&]<auto kMember, kernels::Life kLife>(const kernels::Array<kMember, kLife>& row) {
@@ -53,7 +53,7 @@ void each_kept_row(const F& f) {
   });
 }
 
-/// Calls f(field) for each array that is kept of a table.
+/// Calls f(field) for each kept array of a table.
 template <class View, class F>
 void each_kept(View& view, const F& f) {
   each_kept_row<std::remove_const_t<View>>([&](const auto& row) { f(view.*row.member); });
@@ -70,7 +70,7 @@ class Columns {
   std::size_t count() const { return count_; }
   const View& view() const { return view_; }
 
-  /// Forgets what there was.
+  /// Drops the former content.
   void resize(std::size_t count) {
     count_ = count;
     storage_.clear();
@@ -114,7 +114,7 @@ class Columns {
 
   std::size_t count_{0};
   View view_{};
-  std::vector<std::shared_ptr<void>> storage_;  ///< no field's type is known to it
+  std::vector<std::shared_ptr<void>> storage_;  ///< of any field type
 };
 
 }  // namespace cairn::snapshot

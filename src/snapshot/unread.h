@@ -1,7 +1,7 @@
 #pragma once
-// What an image has room for and no step reads: what is left of bodies, shapes, joints and contacts that are gone,
-// points past a contact's count, what a step makes again. It is blank in every snapshot: worlds that go on alike give
-// the same bytes, and what a World was restored from it writes again.
+// Values of an image that no step reads: remains of removed bodies, shapes, joints and contacts, points past a
+// contact's count, and results that a step recomputes. They are blank in every snapshot: so worlds that behave alike
+// give the same bytes, and a World restored from a snapshot writes the same snapshot.
 
 #include <cstring>
 #include <string>
@@ -73,11 +73,11 @@ void each_unread(Of& image, F f) {
   }
 }
 
-/// True if a file has the same bytes of it as of a T{}.
+/// True if its bytes in a file equal those of a T{}.
 template <class T>
 bool is_blank(const T& value) {
   if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(float) == 0 && alignof(T) == alignof(float)) {
-    // of words alone, so without padding
+    // words only, so no padding
     const T none{};
     return std::memcmp(&value, &none, sizeof none) == 0;
   } else {

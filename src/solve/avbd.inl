@@ -19,7 +19,7 @@ CAIRN_BOTH void avbd_sweep(Exec& exec, const StepContext& s) {
   exec.each_body(s.parts, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends, s.bodies.v1, s.bodies.w1});
 }
 
-/// Sweeps over the bodies, then the multipliers, and what they do to the bodies.
+/// Sweeps over the bodies, then the multipliers, and their effect on the bodies.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void avbd_pass(Exec& exec, const StepContext& s) {

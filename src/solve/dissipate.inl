@@ -9,15 +9,15 @@ CAIRN_UNCHECKED
 template <bool kRolling, class Links, class Exec>
 CAIRN_BOTH void dissipation_rounds(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation,
                                    const kernels::RowRounds& rounds, const Links& links) {
-  // most substeps have none but by xpbd
+  // usually only xpbd needs one
   const std::uint32_t usual = s.solver.positional ? 1 : 0;
   exec.sweep_rounds(s.parts, s.row_capacity, usual,
                     kernels::XpbdRow<kernels::XpbdPass::kDissipation, SweepKind::kGaussSeidel, kRolling, Links>{
                         s.constants, s.bodies.solve, s.rows, nullptr, nullptr, false, links, dissipation, rounds});
 }
 
-/// Velocities that a substep ends with -> such that no world has gained kinetic energy by them (kernels/solve/gain.h:
-/// of whom).
+/// Velocities at a substep's end -> velocities by which no world gained kinetic energy (kernels/solve/gain.h defines
+/// it).
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {

@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// Manifolds and materials -> what elastic rows know beside the others.
+/// Manifolds and materials -> the additional data of elastic rows.
 template <class Exec>
 void hertz_prepare(Exec& exec, const StepContext& s) {
   exec.each_row(s.parts, s.constants.pair_capacity,
@@ -15,14 +15,14 @@ void hertz_prepare(Exec& exec, const StepContext& s) {
                                       s.materials, s.rows, s.hertz, s.parts});
 }
 
-/// Places and velocities as the substep before left them -> impulses of all rows.
+/// Positions and velocities of the last substep -> impulses of all rows.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void hertz_force(Exec& exec, const StepContext& s) {
   exec.rows(s.parts, s.row_capacity, kernels::HertzForce{s.constants, s.bodies.solve, s.rows, s.hertz});
 }
 
-/// Those impulses -> velocities, with the other forces.
+/// These impulses -> velocities, with the other forces.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void hertz_push(Exec& exec, const StepContext& s) {

@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-/// What the step starts with: the impulses in the cache. Later substeps are carried by the bodies (kernels::Predict).
+/// Start values of the step: the cached impulses. In later substeps the bodies carry them (kernels::Predict).
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
@@ -23,7 +23,7 @@ CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   }
 }
 
-/// More passes over the rows that are repeated, then one over all.
+/// Additional passes over the repeated rows, then one over all.
 CAIRN_UNCHECKED
 template <class Row, class Exec>
 CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {

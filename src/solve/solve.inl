@@ -10,13 +10,13 @@
 
 namespace cairn {
 
-/// Rows and velocities -> impulses and velocities that lead out of overlap: soft constraints with a bias, position
+/// Rows and velocities -> impulses and velocities that resolve overlap: soft constraints with a bias, position
 /// corrections, or passes of sequential impulses.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kSolve);
-  // joints first: what touches has the last word
+  // joints first: contacts have the last word
   const SolverTraits solver = solver_of<Exec>(s);
   if (!solver.whole) joint_pass<kernels::JointPass::kBias>(exec, s);
   switch (solver.kind) {
@@ -43,8 +43,8 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
   exec.mark(Stage::kSolve);
 }
 
-/// Takes back the velocity that the push gave: soft constraints without the bias, which soft_step and avbd share, or
-/// the velocity pass. Sequential impulses keep it, as far as it is no energy.
+/// Removes the velocity of the position correction: soft constraints without the bias, which soft_step and avbd share,
+/// or the velocity pass. Sequential impulses keep it, as far as it adds no energy.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s, int substep) {

@@ -1,5 +1,5 @@
 #pragma once
-// What each solver does in a step beside its own passes (solve.inl), and what it can't take: a row a solver.
+// Traits of each solver, a row a solver: its part in a step beside its own passes (solve.inl), and features it lacks.
 
 #include <array>
 #include <cstddef>
@@ -12,17 +12,17 @@ namespace cairn {
 
 struct SolverTraits {
   SolverKind kind;
-  kernels::Guess later{kernels::Guess::kForces};  ///< what substeps behind the first start with
-  bool whole{false};          ///< takes the step in one, and passes over its rows as often as others take substeps
-  bool keeps_push{false};     ///< velocities of pushes out of overlap stay, without their energy: nothing is relaxed
-  bool positional{false};     ///< corrects positions, and gets velocities from them
+  kernels::Guess later{kernels::Guess::kForces};  ///< initial guess of substeps after the first
+  bool whole{false};          ///< one substep a step, with as many passes over its rows as others take substeps
+  bool keeps_push{false};     ///< velocities of depenetration stay, without their energy: nothing is relaxed
+  bool positional{false};     ///< corrects positions, and derives velocities from them
   bool elastic{false};        ///< contacts are forces, in predict, and dissipate by their own law
-  bool starts_warm{true};     ///< with the impulses of the contact cache
-  bool relaxes_rows{false};   ///< a pass without the bias behind each substep
-  bool gathers_ends{false};   ///< bodies gather what pushes them
+  bool starts_warm{true};     ///< starts with the impulses of the contact cache
+  bool relaxes_rows{false};   ///< a pass without the bias after each substep
+  bool gathers_ends{false};   ///< bodies gather their impulses
   bool colors_bodies{false};  ///< bodies are solved colour by colour, not rows
-  bool jacobi{false};         ///< knows SweepKind::kJacobi
-  bool joints{true}, articulations{true};  ///< takes them
+  bool jacobi{false};         ///< supports SweepKind::kJacobi
+  bool joints{true}, articulations{true};  ///< supports them
   friend bool operator==(const SolverTraits&, const SolverTraits&) = default;
 };
 
@@ -50,7 +50,7 @@ constexpr const SolverTraits& traits_of(SolverKind kind) { return kSolvers[stati
 
 inline constexpr SolverTraits kSoftStepTraits = traits_of(SolverKind::kSoftStep);
 
-/// [1] Substeps that the solver takes of a step.
+/// [1] The solver's substeps of a step.
 constexpr int substeps_of(const StepParams& params) { return traits_of(params.solver).whole ? 1 : params.substeps; }
 
 }  // namespace cairn

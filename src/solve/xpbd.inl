@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// Rows -> their ends, by body. They hold for the step.
+/// Rows -> their ends, by body. Valid for the step.
 template <class Exec>
 void list_ends(Exec& exec, const StepContext& s) {
   const kernels::StepConstants& k = s.constants;

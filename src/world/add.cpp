@@ -1,4 +1,4 @@
-// Bodies that come into a World: room for all of them first, then their slots.
+// Adding bodies to a World: first memory for all of them, then their slots.
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace cairn {
 
-/// Numbers are given once: what is left of a removed surface's contacts must not be taken for another's.
+/// Numbers are given only once: remaining contacts of a removed surface must not be taken for another's.
 void check_triangles(std::uint64_t next) {
   if (next < kernels::kNone) return;
   throw CapacityError("triangles of surfaces: a World gives " +
@@ -33,7 +33,7 @@ void World::Impl::make_room_for(std::span<const Addition> additions) {
       new_surfaces += surfaces_of(body);
       for (const Shape& shape : body.shapes) new_triangles += triangles_of(shape.geometry);
     }
-    // what a world had before is free for that world alone
+    // a world's free slots are free for that world only
     new_slots += addition.bodies.size() - std::min(world.free_bodies.size(), addition.bodies.size());
     new_shape_slots += new_shapes - std::min(world.free_shapes.size(), new_shapes);
   }
@@ -55,20 +55,20 @@ void World::Impl::make_room_for(std::span<const Addition> additions) {
       for (const shape::Part& part : shape::parts_of(body)) arrays.take(part.shape.geometry);
     }
   }
-  // an element that was kept stays where it is
+  // so that registered elements don't move
   if (slots.size() + new_slots > slots.capacity()) slots.reserve(slots.size() + new_slots + slots.size() / 2);
   if (!scaled) return;
   arrays.body_bases.reserve(arrays.bodies.capacity());
   arrays.shape_bases.reserve(arrays.shapes.capacity());
 }
 
-/// Gives bodies their slots, and uploads what the device holds of them in as few pieces as their slots allow.
+/// Gives bodies their slots, and uploads their device data in as few pieces as their slots allow.
 struct World::Impl::Adding {
   Impl& to;
   const std::uint32_t first_shape{to.shape_slots};  ///< [1] slot of the first new one
   std::uint32_t first_body{0};                      ///< [1] slot of the first of `bodies`
   std::vector<BodyRecord> bodies;                   ///< of neighbouring slots, not uploaded yet
-  std::vector<kernels::ShapeGeometry> geometry;     ///< these five of new shape slots
+  std::vector<kernels::ShapeGeometry> geometry;     ///< these five: of new shape slots
   std::vector<kernels::ShapeFilter> filter;
   std::vector<std::uint32_t> owner, material, shape_id;
 
@@ -141,7 +141,7 @@ void World::Impl::Adding::add_shapes(WorldSlot& world, std::uint32_t at) {
 void World::Impl::Adding::upload_bodies() {
   if (bodies.empty()) return;
   to.upload(first_body, bodies);
-  // a removed body may have left a load in the slot
+  // a removed body may have left forces in the slot
   to.memory.zero(to.arrays.bodies.view().force + first_body, bodies.size() * sizeof(Vec3));
   to.memory.zero(to.arrays.bodies.view().torque + first_body, bodies.size() * sizeof(Vec3));
   to.memory.zero(to.arrays.bodies.view().field_force + first_body, bodies.size() * sizeof(Vec3));

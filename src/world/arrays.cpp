@@ -20,22 +20,22 @@ Arrays::Arrays(exec::Journal& in) : memory(in) {
 }
 
 std::uint32_t max_workers(const Device& device) {
-  // threads of a kernel with 255 registers that 128 multiprocessors hold
+  // threads that 128 multiprocessors hold of a kernel with 255 registers
   constexpr std::uint32_t kOnCuda = 32768;
-  // one keeps its polytope in the first-level cache; of more, who is done helps others
+  // a single thread keeps its polytope in the first-level cache; of several, idle ones help others
   constexpr std::uint32_t kOfThread = 4;
   if (device.kind == Device::Kind::kCuda) return kOnCuda;
   const int threads = device.threads != 0 ? device.threads : exec::ThreadPool::hardware_threads();
   return threads == 1 ? 1 : kOfThread * static_cast<std::uint32_t>(threads);
 }
 
-/// [1] So many contacts get their colours in one block of threads.
+/// [1] Max contacts that get their colours in one block of threads.
 constexpr std::uint32_t kFewEdges = 1024;
-// [1] bodies of large worlds whose repeated rows one block takes faster than launches over the grid
+// [1] bodies of large worlds up to which one block takes repeated rows faster than launches over the grid
 constexpr std::uint32_t kManyBodies = 16384;
 
 std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
-  // a ball in a packing has some six neighbours, and a pair is of two
+  // a ball in a packing has some six neighbours, and a pair has two balls
   return std::min((points == 1 ? 3 : 4) * shapes + 64, kMaxSlots);
 }
 
@@ -55,7 +55,7 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
     const auto next = std::find_if(first, scenes.end(), [&](const Scene* other) { return other != &scene; });
     const auto copies = static_cast<std::size_t>(next - first);
     first = next;
-    // a scene without materials is given one
+    // a scene without materials gets one
     room.materials += copies * std::max<std::size_t>(scene.materials().size(), 1);
     room.bodies += copies * scene.bodies().size();
     room.ignored += copies * (scene.ignored().size() + scene.joints().size());
@@ -130,12 +130,12 @@ namespace {
 /// Padding of the colours of a part.
 constexpr std::size_t kMaxPadding = std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
 
-/// [1] Bodies in islands that are solved directly, and row slots of these, that a World has room for before it counts
-/// them.
+/// [1] Initial capacity of a World for bodies in directly solved islands, and for their row slots, before any are
+/// counted.
 constexpr std::size_t kFirstDirectPlaces = 1024, kFirstDirectRows = kMaxPadding + 4 * kFirstDirectPlaces;
 
-/// Row slots for so many pairs in so many parts. In one part they always suffice. In more each colour of each part may
-/// end in padding; few colours do, so that is counted when it happens.
+/// Row slots for so many pairs in so many parts. In one part they always suffice. With more, each colour of each part
+/// may end in padding; few colours do, so padding is added when it occurs.
 std::size_t contact_rows_of(std::size_t pairs, std::uint32_t parts) {
   constexpr std::size_t kLikelyPadding = 4 * (kernels::kRowAlign - 1);
   return pairs + kMaxPadding + (parts - 1) * kLikelyPadding;
@@ -153,7 +153,7 @@ void Arrays::reserve_pairs(std::size_t n) {
   for (auto& table : pairs) table.reserve(n);
   reserve_rows(contact_rows_of(n, part_count));
   if (contact_events) reserve_events(n);
-  // last, since its size is the capacity that counts
+  // last, since its size is the decisive capacity
   work.reserve(n);
 }
 
@@ -174,7 +174,7 @@ void Arrays::reserve_events(std::size_t n) {
 void Arrays::reserve_rows(std::size_t slots) { rows.reserve((slots + kernels::kRowLanes - 1) / kernels::kRowLanes); }
 
 void Arrays::set_parts(const PartLists& lists) {
-  // one more than there are, for islands that are solved directly
+  // one more part, for islands that are solved directly
   const std::size_t parts = std::size_t{lists.count} + 1, bands = parts * kernels::kColorCount;
   part_of_world.reserve(worlds.capacity());
   part_begin.reserve(lists.body_begin.size());
@@ -215,23 +215,23 @@ void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
 
 namespace {
 
-// [1] share of a joint's error that sequential impulses take back in a step
+// [1] share of a joint's error that sequential impulses correct in a step
 constexpr float kJointBaumgarte = 0.2f;
-// [1] of its impulse that a joint of theirs loses in a pass: joints that contradict each other must not wind up
+// [1] share of its impulse that such a joint loses in a pass: contradictory joints must not wind up
 constexpr float kJointLeak = 0.02f;
 
-/// Of natural frequency f / h.
+/// With natural frequency f / h.
 kernels::Softness softness(float f, float damping_ratio, float inv_h) {
   const float h_omega = 6.28318531f * f, a1 = 2.0f * damping_ratio + h_omega, a2 = h_omega * a1;
   const float leak = 1.0f / (1.0f + a2);
   return {(h_omega / a1) * inv_h, a2 * leak, leak};
 }
-/// [1] Damping ratio of joints, of avbd, and of contacts that have other points than before: with more these ring.
+/// [1] Damping ratio of joints, of avbd, and of contacts whose points changed: with more damping these ring.
 constexpr float kFirmDampingRatio = 2.0f;
-/// [1] Max damping ratio of cold contacts: what is damped more sinks too slowly to learn its rest while it is cold.
+/// [1] Max damping ratio of cold contacts: with more they sink too slowly to learn their rest while they are cold.
 constexpr float kColdDampingRatio = 17.0f;
-/// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small
-/// a leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do, at 0.8 walls of 70 rows.
+/// [1] Frequency of friction over that of contacts, and its damping ratio. As stiff as contacts, or with as small a
+/// leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles ring, at 0.8 walls of 70 rows.
 constexpr float kFrictionFrequency = 0.5f, kFrictionDampingRatio = 3.5f;
 
 kernels::JointSoftness joint_softness(const SolverTraits& solver, const kernels::StepConstants& k) {
@@ -244,7 +244,7 @@ kernels::JointSoftness joint_softness(const SolverTraits& solver, const kernels:
 
 void Arrays::expect(const kernels::StepState& taken) {
   for (int i : {0, 1}) {
-    // in fours, and the most of two looks, so that steps of a world that moves are of few kinds
+    // in multiples of four, and the max of two steps, so that a moving world has few kinds of steps
     const std::uint32_t now = std::min((taken.wide_colors[i] + 3) / 4 * 4, kernels::kMostWide[i]);
     expected.wide[i] = std::max(now, expected.seen[i]);
     expected.seen[i] = now;
@@ -254,7 +254,7 @@ void Arrays::expect(const kernels::StepState& taken) {
 
 StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   StepContext s;
-  // sequential impulses take the step in one, and pass over its rows as often as others take substeps
+  // sequential impulses take one substep, and as many passes over their rows as others take substeps
   s.solver = traits_of(params.solver);
   s.substeps = substeps_of(params);
   s.passes = s.solver.whole ? params.substeps : 1;
@@ -274,7 +274,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.max_depenetration_speed = params.max_depenetration_speed;
   k.residual_target = params.residual_target;
   s.joint_softness = joint_softness(s.solver, k);
-  // at rest a substep's fall under gravity is an approach, too
+  // at rest, a substep's fall under gravity is an approach, too
   k.falls = 2.0f;
   k.warm_scale = 1.0f;
   k.world_count = counts.worlds;
@@ -302,7 +302,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .repeats = color_row.data() + std::size_t{parts} * (kernels::kColorCount + 1) + 1,
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass},
              .wide = {expected.wide[0], expected.wide[1]}};
-  // their part ends each colour in padding, too
+  // their part also ends each colour in padding
   if (direct_islands) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;

@@ -7,7 +7,7 @@
 namespace cairn {
 namespace {
 
-/// Structs that are nothing but floats.
+/// Structs of floats only.
 template <class T>
 inline constexpr bool kIsFloats =
     std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, WorldLimits> || std::is_same_v<T, Scales> ||
@@ -31,17 +31,17 @@ constexpr ElementType element_of() {
   }
 }
 
-/// Collects arrays, each with what the line that adds it says.
+/// Collects arrays with their descriptions.
 class ArrayList {
  public:
   ArrayList(const Device& device, std::vector<NamedArray>& to) : device_(device), to_(to) {}
 
-  /// What has a row in the arrays that are added from here on, and how many rows there are.
+  /// Sets the meaning and number of rows of the arrays added from here on.
   void of(const char* what, std::size_t rows) {
     what_ = what;
     rows_ = rows;
   }
-  /// Elements, or vectors without gaps.
+  /// Adds elements, or vectors without gaps.
   template <class T>
   ArrayView& add(const char* name, const char* unit, const char* meaning, T* data) {
     constexpr std::size_t kColumns = sizeof(T) / bytes_of(element_of<T>());
@@ -51,7 +51,7 @@ class ArrayList {
     to_.push_back({name, unit, what_, meaning, view});
     return to_.back().view;
   }
-  /// Those of a table that programs see.
+  /// Adds the public arrays of a table.
   template <class View>
   void add_table(const View& view) {
     kernels::each_array(view, [&](auto* array, const auto& row) {
@@ -72,7 +72,7 @@ class ArrayList {
   std::size_t rows_{0};
 };
 
-/// Makes a view of single elements one of elements that lie in larger things, `bytes` apart; `inner` of them in each,
+/// Makes a view of single elements one of elements in larger structs, `bytes` apart; `inner` of them in each,
 /// `inner_bytes` apart.
 void spread(ArrayView& view, std::size_t bytes, std::int64_t inner = 0, std::size_t inner_bytes = 0) {
   const auto elements = [&](std::size_t b) { return static_cast<std::int64_t>(b / bytes_of(view.type)); };
@@ -86,11 +86,11 @@ void spread(ArrayView& view, std::size_t bytes, std::int64_t inner = 0, std::siz
   view.rank += 1;
 }
 
-/// None before they were asked for.
+/// None before residuals were first used.
 void add_residuals(ArrayList& list, const kernels::Residuals& r, std::size_t n) {
   if (n == 0) return;
   list.of("worlds", n);
-  // what isn't negative is kept as its bits
+  // numbers that aren't negative are stored as their bits
   const auto add = [&](const char* name, const char* unit, std::uint32_t* bits) {
     list.add(name, unit, "of the step before residual() was called last", reinterpret_cast<float*>(bits));
   };
@@ -145,7 +145,7 @@ void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
   spread(list.add("contact_friction", "N s", "impulse on b over the step, world", &m->friction_total), row);
 }
 
-/// None unless they are kept.
+/// None unless events are recorded.
 void add_events(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
   if (!arrays.contact_events) return;
   const std::size_t n = arrays.work.capacity();

@@ -1,4 +1,4 @@
-// What is due of the call before, and how a call that failed leaves the World.
+// Overdue work of the last call, and the World after a failed call.
 
 #include "src/recording/record.h"
 #include "src/world/impl.h"
@@ -11,7 +11,7 @@ void World::Impl::Call::take_back() noexcept {
   for (auto feature = world_.features.rbegin(); feature != world_.features.rend(); ++feature, known_ >>= 1) {
     (*feature)->known = (known_ & 1) != 0;
   }
-  // what the host found out from what the call had changed
+  // values that the host derived from the call's changes
   world_.scales_known = world_.extremes_known = world_.masses_known = world_.query_store.known = false;
   world_.index_step = ~std::uint64_t{0};
 }

@@ -1,8 +1,8 @@
 #pragma once
-// A public call of a World: all of it, or nothing. What can fail comes first. What it writes to the device is kept back
-// until it is over (exec::Journal), which also knows how what it changes on the host was. Kernels that follow from a
-// change, and what a recording says of the state after it, are made behind it: where there is no room for them, they
-// stay due, and the next call begins with them.
+// A public call of a World happens completely or not at all. The parts that can fail come first. Writes to the device
+// are deferred to the end (exec::Journal); the journal also undoes changes on the host. Kernels that follow from a
+// change, and a recording's hash of the state after it, come after the call. If memory for them runs out, they stay
+// due, and the next call begins with them.
 
 #include <tuple>
 #include <utility>
@@ -12,7 +12,7 @@
 
 namespace cairn {
 
-/// A call under way: without `commit` it takes back what it did.
+/// A call in progress: without `commit` its changes are undone.
 class World::Impl::Call {
  public:
   explicit Call(Impl& of) : world_(of), tallies_(of.tallies()) {
@@ -37,12 +37,12 @@ class World::Impl::Call {
   void take_back() noexcept;
 
   Impl& world_;
-  decltype(values(std::declval<Impl&>().tallies())) tallies_;  ///< before it
+  decltype(values(std::declval<Impl&>().tallies())) tallies_;  ///< before the call
   std::uint32_t known_{0};                                     ///< bit by Feature::known, the last one lowest
 };
 
-/// Runs f, which is all of a public call. Throws CapacityError where the heap has no room for it, with nothing changed.
-/// Within another call it is a part of that.
+/// Runs f, the whole of a public call. Throws CapacityError if the heap is exhausted, with nothing changed. Within
+/// another call, it is a part of that one.
 template <class F>
 auto World::Impl::call(F f) -> decltype(f()) {
   if (in_call) return f();

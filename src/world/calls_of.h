@@ -1,5 +1,5 @@
 #pragma once
-// Where the calls of a World are that are noted and that Python binds alike: in World, or in a class that it hands out.
+// The classes whose calls are recorded, and bound by Python: World, or a class that it returns.
 
 #include "cairn/world_articulations.h"
 #include "cairn/world_particles.h"
@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// The World itself, or what it hands out of a class.
+/// The World itself, or its object of a class.
 template <class Of>
 Of& calls_of(World& world);
 template <>

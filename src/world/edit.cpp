@@ -21,7 +21,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
     for (const BodyRecord& r : records) values.push_back(get(r));
     memory.upload(field + first, values.data(), values.size() * sizeof(values[0]));
   };
-  // what comes to a frozen world, or is changed there, waits with it
+  // bodies added to a frozen world, or changed there, are frozen too
   const std::vector<std::uint32_t> status_of = read(arrays.worlds.view().status, worlds.size());
   put(b.flags, [&](const BodyRecord& r) {
     const bool ignores = slots[worlds[r.world].body_slots[r.id]].ignores != 0;
@@ -132,7 +132,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     slot.compute_mass(worlds[slot.world].materials);
     // anchors are relative to the centre of mass
     if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
-    // the velocity is that of the centre of mass, wherever that is now
+    // the velocity is that of the centre of mass, at its new place
     BodyState moved = states[i];
     const float size = scales_at(at).size;
     moved.linear_velocity = slot.velocity_at_centre(before, moved, size);
@@ -217,7 +217,7 @@ void World::set_mass(BodyHandle body, float mass) {
       for (Vec3* v : {&changed.inertia->moments, &changed.inertia->products})
         *v = {v->x * scale, v->y * scale, v->z * scale};
     }
-    // what isn't dynamic has no mass of its own yet
+    // bodies that aren't dynamic have no mass yet
     const double before = impl_->slots[at].mass.mass;
     const double share = before > 0 ? mass / before : (changed.mass ? mass / double{*changed.mass} : 1);
     for (PointMass& point : changed.point_masses) point.mass = static_cast<float>(share * point.mass);

@@ -1,4 +1,4 @@
-// Bodies that are switched off, and on again.
+// Disabling bodies, and enabling them again.
 
 #include "src/recording/record.h"
 #include "src/world/impl.h"
@@ -21,7 +21,7 @@ void World::Impl::forget_enabled(std::uint32_t at) {
 }
 
 void World::Impl::set_enabled(std::uint32_t at, bool enabled) {
-  // what lay on it falls, and what is joined to it
+  // bodies that lay on it or are joined to it move
   wake_touched(at, true);
   memory.replace(slots[at].body.enabled, enabled);
   forget_enabled(at);
@@ -39,7 +39,7 @@ void World::Impl::set_enabled(std::uint32_t at, bool enabled) {
 void World::Impl::clear_readings(std::uint32_t at) {
   const kernels::Bodies& b = arrays.bodies.view();
   memory.zero(b.field_force + at, sizeof *b.field_force);
-  // what holds to it bears nothing from now on
+  // constraints on it carry no load from now on
   if (particles.constraints.has(at)) (void)context(params.dt);
 }
 

@@ -1,4 +1,4 @@
-// The memory that worlds will take, found before any is taken.
+// The memory of worlds, computed before any is allocated.
 
 #include <algorithm>
 #include <iterator>
@@ -21,7 +21,7 @@
 namespace cairn {
 namespace {
 
-/// Memory that isn't there: addresses that nobody reads or writes, each once.
+/// Memory that doesn't exist: addresses that nobody reads or writes, each given once.
 class NoMemory final : public exec::Memory {
  public:
   void* allocate(std::size_t bytes) override {
@@ -42,7 +42,7 @@ class NoMemory final : public exec::Memory {
   std::uintptr_t next_{kAlignment};
 };
 
-/// Joints of so many copies of a scene, as JointFeature orders them.
+/// Joints of so many copies of a scene, in the order of JointFeature.
 JointOrder order_of(const Scene& scene, const ArticulationStore& articulations,
                     const std::vector<std::uint32_t>& part_of_world, std::uint32_t parts) {
   std::vector<JointEdge> edges;
@@ -80,7 +80,7 @@ void take_in(ArticulationStore& articulations, const std::vector<const Scene*>& 
   articulations.become(ArticulationTables(articulation_slots(scenes, of_worlds)), std::vector<BodySlot>(slots));
 }
 
-/// The bodies of so many copies of a scene, as far as stores ask for them when they count.
+/// The bodies of so many copies of a scene, with the members that stores need for counting.
 std::vector<BodySlot> slots_for(const Scene& scene, std::uint32_t worlds) {
   std::vector<BodySlot> bodies;
   for (std::uint32_t w = 0; w < worlds; ++w) {
@@ -159,7 +159,7 @@ std::vector<std::string> find_warnings(const Scene& scene) {
   return warnings;
 }
 
-/// MassRanges::ratio of a World of it.
+/// MassRanges::ratio of a World of the scene.
 double mass_ratio_of(const Scene& scene) {
   std::vector<BodySlot> bodies = slots_for(scene, 1);
   for (const SceneArticulation& of : scene.articulations()) {
@@ -190,7 +190,7 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   const Room filled = room_for(scenes, {});
   arrays.reserve(room_for(scenes, options.capacity));
   if (std::ranges::any_of(scene.materials(), &surface_moves)) arrays.reserve_frames(worlds);
-  // only how many bodies a world has matters, not where
+  // only the number of a world's bodies matters, not their slots
   for (const Body& body : scene.bodies()) {
     for (const shape::Part& part : shape::parts_of(body)) arrays.take(part.shape.geometry);
   }

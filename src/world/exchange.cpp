@@ -1,4 +1,4 @@
-// States to and from arrays of the user's on the device, and resets by a mask there.
+// States to and from the user's arrays on the device, and resets by masks there.
 
 #include <cmath>
 
@@ -44,7 +44,7 @@ kernels::ArticulationJointColumns columns_of(const ArticulationJointArrays& arra
   return columns;
 }
 
-/// What a drive's part may be, as its list says.
+/// Range of a drive's member, from its list.
 template <auto kMember>
 kernels::DriveBounds bounds_of() {
   constexpr AttributeRange kRange = info_of<kMember>().range;
@@ -75,7 +75,7 @@ kernels::JointColumns columns_of(const JointArrays& arrays, std::uint32_t rows, 
 
 bool World::Impl::settle() {
   const bool captures = capturing();
-  // where no step is taken again, what follows one may be enqueued behind it
+  // if no step can be repeated, later work may be enqueued behind it
   if (!captures && !captured) synchronise();
   return captures;
 }
@@ -246,7 +246,7 @@ void DeviceArrays::reset(const std::uint8_t* mask) {
     const bool captures = world_.settle();
     if (!world_.starts_known) world_.upload_starts();
     world_.query_store.known = false;
-    // who is chosen is read from the device only where somebody notes it
+    // the chosen worlds are read from the device only for a recording
     if (world_.log != nullptr) {
       const std::size_t n = world_.worlds.size();
       world_.note<recording::kReset>(mask != nullptr ? world_.read(mask, n) : std::vector<std::uint8_t>(n, 1));

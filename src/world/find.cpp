@@ -1,4 +1,4 @@
-// What a World has, by name.
+// Finding things of a World by name.
 
 #include "src/exec/exact_floats.h"
 #include "src/world/impl.h"

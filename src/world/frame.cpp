@@ -19,7 +19,7 @@ using kernels::times;
 using kernels::turn;
 using kernels::widen;
 
-// planes have no bounds; large, and still finite when multiplied
+// planes have no bounds; large, and still finite in products
 constexpr float kUnbounded = 1e18f;
 
 /// Kind, size and rounding. Frusta have the lower radius first.
@@ -43,7 +43,7 @@ struct GeometryOf {
   ShapeGeometry operator()(const ConvexHull&) const { return {ShapeKind::kHull, {1, 0, 0}, {}, {}}; }
   ShapeGeometry operator()(const TriangleMesh&) const { return {ShapeKind::kMesh, {1, 0, 0}, {}, {}}; }
   ShapeGeometry operator()(const HeightField&) const { return {ShapeKind::kHeightField, {1, 0, 0}, {}, {}}; }
-  /// Not of the device: src/shape/shape_parts.h.
+  /// No shape of the device: see src/shape/shape_parts.h.
   ShapeGeometry operator()(const Tube&) const { return {}; }
 
   static ShapeGeometry frustum(float bottom, float top, float half_height) {
@@ -51,7 +51,7 @@ struct GeometryOf {
   }
 };
 
-/// The turn that takes z to the unit vector n.
+/// The rotation that takes z to the unit vector n.
 Quat turn_from_z(Vec3 n) {
   if (n.z < -0.9999999f) return {1, 0, 0, 0};
   const double x = -double{n.y}, y = double{n.x}, w = 1.0 + double{n.z};
@@ -61,8 +61,8 @@ Quat turn_from_z(Vec3 n) {
 
 Vec3d times(double s, Vec3d v) { return {s * v.x, s * v.y, s * v.z}; }
 
-/// [m] From the centre of mass to the shape's farthest point. The sizes of what could be measured before there were
-/// other shapes are added in float, and stay so.
+/// [m] Distance from the centre of mass to the shape's farthest point. The sizes of the first kinds of shapes are
+/// summed in float, and stay so.
 float reach_of(const ShapeGeometry& g, const Geometry& described) {
   const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
   switch (std::holds_alternative<Tube>(described) ? ShapeKind::kHull : g.kind) {
@@ -145,7 +145,7 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
     r.inertia = narrow(slot.mass.moments);
     const Vec3d m = slot.mass.moments;
     const double spread = std::max({m.x, m.y, m.z}) - std::min({m.x, m.y, m.z});
-    // articulations know of the gyroscopic torque
+    // articulations handle the gyroscopic torque
     const bool even = spread <= 1e-6 * std::max({m.x, m.y, m.z});
     if (!even && !slot.link && !slot.body.fixed_rotation) r.flags |= BodyFlag::kBodyGyroscopic;
   }
@@ -153,7 +153,7 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   r.centre = slot.mass.centre_of_mass;
   for (const Shape& shape : slot.body.shapes) {
     r.radius = std::max(r.radius, reach_of(geometry_of(shape, slot), shape.geometry));
-    // what pushes nothing bounds no margin
+    // sensors push nothing and don't limit it
     if (!shape.sensor)
       r.min_extent = static_cast<float>(std::min(double{r.min_extent}, shape::min_extent(shape.geometry)));
   }

@@ -1,4 +1,4 @@
-// What hertz_mindlin asks of a World: spheres with moduli, and substeps that follow them.
+// Requirements of hertz_mindlin on a World: spheres with moduli, and substeps short enough for them.
 
 #include <cmath>
 #include <numbers>
@@ -26,7 +26,7 @@ const Material& elastic(const BodySlot& slot, std::size_t shape, const std::vect
                         material.name + "\" has no young_modulus");
 }
 
-/// [s] Least of the spheres of a body that moves.
+/// [s] Min over the spheres of a moving body.
 float min_rayleigh(const BodySlot& slot, const std::vector<Material>& materials) {
   double volume = 0;
   for (std::size_t i = 0; i < slot.body.shapes.size(); ++i) {

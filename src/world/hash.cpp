@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-/// What is hashed of a body.
+/// Hashed data of a body.
 struct Entry {
   std::uint32_t id;
   Vec3 x, x_low;
@@ -39,14 +39,14 @@ std::vector<std::uint64_t> World::Impl::state_hashes() {
     each_body(world, [&](std::uint32_t i) {
       if (!slots[i].body.enabled) off.push_back(slots[i].id);
     });
-    // where nothing is switched off it is as if nothing could be
+    // without disabled bodies, the hash is as if there were no disabling
     if (!off.empty()) hashes.back() = XXH3_64bits_withSeed(off.data(), off.size() * sizeof(off[0]), hashes.back());
   }
   if (!particles.constraints.may_break()) return hashes;
   const std::vector<std::uint32_t> read = particles.constraints.read_broken();
   for (const ParticlesSlot& slot : particles.constraints.all()) {
     const std::vector<std::uint8_t> broken = particles.constraints.broken(slot, read);
-    // where nothing is broken it is as if nothing could be
+    // without broken constraints, the hash is as if none could break
     if (std::ranges::count(broken, 1) == 0) continue;
     hashes[slot.world] = XXH3_64bits_withSeed(broken.data(), broken.size(), hashes[slot.world]);
   }

@@ -1,7 +1,7 @@
 #pragma once
-// What a World holds: here bodies, shapes, contacts and the clock, in src/world a file a topic; what it has beside them
-// are its features (feature.h), each in a folder of its own. src/scale, src/queries, src/snapshot and src/recording
-// have calls of these names.
+// Members of a World: here bodies, shapes, contacts and the clock, one file a topic in src/world. The others are
+// features (feature.h), each in its own folder. src/scale, src/queries, src/snapshot and src/recording have the calls
+// of these names.
 
 #include <array>
 #include <chrono>
@@ -46,41 +46,41 @@ namespace recording {
 struct Log;
 }
 
-/// What a World enqueues on its device, in the order of the calls.
+/// Jobs that a World enqueues on its device, in the order of the calls.
 struct StepJob {
   float dt;  ///< [s]
 };
 struct ResetJob {
-  std::uint32_t mask;   ///< [1] which of Arrays::masks
-  bool contacts_alone;  ///< ends the contacts, and leaves the rest
+  std::uint32_t mask;   ///< [1] index of Arrays::masks
+  bool contacts_alone;  ///< only ends the contacts
 };
 struct ScaleJob {
-  std::uint32_t mask;  ///< [1] which of Arrays::masks
+  std::uint32_t mask;  ///< [1] index of Arrays::masks
   Randomisation ranges;
 };
 using Job = std::variant<StepJob, ResetJob, ScaleJob>;
 
-/// A job that was enqueued, and what the host knew before it.
+/// An enqueued job, and the host's state before it.
 struct PendingJob {
   Job job;
   double time;   ///< [s]
   float last_h;  ///< [s]
 };
 
-/// Bodies that are to come into a world.
+/// Bodies that will be added to a world.
 struct Addition {
   std::uint32_t world;
   std::span<const Body> bodies;
 };
 
-/// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
-/// world computes depends on them, and not on where the batch holds it.
+/// The host's view of one world of a batch. Ids are the slots of bodies and shapes in a world alone: a world's results
+/// depend on them, and not on its place in the batch.
 struct WorldSlot {
   Vec3d origin;  ///< [m]
   StepParams params;
   WorldLimits limits;
   std::vector<Material> materials;
-  std::vector<std::uint32_t> material_slots;            ///< [1] where the device holds each; others may follow
+  std::vector<std::uint32_t> material_slots;            ///< [1] of each on the device; others may follow
   std::vector<std::uint32_t> body_slots, shape_slots;   ///< [1] by id
   std::vector<std::uint32_t> free_bodies, free_shapes;  ///< [1] ids
   std::vector<std::uint32_t> plane_slots;
@@ -88,7 +88,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> joint_slots, free_joints;  ///< [1] by id, and ids
   std::vector<SceneField> fields;
   std::uint32_t living{0};
-  Rescale rescales{Rescale::kNo};  ///< when the call is over (Impl::rescale)
+  Rescale rescales{Rescale::kNo};  ///< due at the call's end (Impl::rescale)
 };
 
 /// A mesh or height field, and the numbers of its triangles (kernels::Surfaces).
@@ -97,17 +97,17 @@ struct SurfaceSlot {
   std::uint32_t shape;         ///< [1] slot
 };
 
-/// Throws CapacityError if there are too few numbers for triangles up to this one.
+/// Throws CapacityError if the numbers up to this one don't suffice for triangles.
 void check_triangles(std::uint64_t next);
 
-/// Of all dynamic bodies, without scales.
+/// Extremes over all dynamic bodies, without scales.
 struct Extremes {
   float min_inv_mass{1}, max_inv_mass{1};  ///< [1/kg]
   float min_moment{1}, max_moment{1};      ///< [kg m^2]
   float min_extent{1}, max_radius{1};      ///< [m]
 };
 
-/// How errors name a body.
+/// Name of a body in errors.
 inline std::string label(const Body& body) {
   return body.name.empty() ? "a body without a name" : "body \"" + body.name + "\"";
 }
@@ -133,7 +133,7 @@ struct World::Impl {
     for (std::uint32_t w = 0; w < worlds.size(); ++w) each_body(w, f);
   }
 
-  /// The slots that bodies lie in; in those of one world others may lie between.
+  /// Range of slots of the bodies; a world's range may contain slots of other worlds.
   IndexRange all_slots() const { return {0, slots.size()}; }
   IndexRange slots_of(std::uint32_t world) const;
 
@@ -141,19 +141,19 @@ struct World::Impl {
   class Call;
   template <class F>
   auto call(F f) -> decltype(f());
-  void catch_up();         ///< makes what is due of the call before; throws, and leaves it due, where there is no room
-  void try_to_catch_up();  ///< leaves it due there
-  /// The counts and notes of what is known that calls change: put back where one fails.
+  void catch_up();         ///< does overdue work; if memory runs out it throws, and the work stays due
+  void try_to_catch_up();  ///< the same, but doesn't throw
+  /// Counts and flags that calls change; restored if a call fails.
   auto tallies() {
     return std::tie(living, shape_slots, living_shapes, living_planes, next_triangle, starts_known, parts_known,
                     grains_known, frames_known, scales_due, log_due, stage_ms, stage_hash);
   }
-  /// What a kernel is launched by: it sees all that the call has written, so nothing may fail after the last one.
+  /// Launches kernels: they see all writes of the call, so nothing may fail after the last launch.
   exec::Backend& launch() {
     memory.flush();
     return *backend;
   }
-  /// Marks what follows from what the host has as known, and on the device.
+  /// Marks a result derived from the host's data as known, and as written to the device.
   void has(bool& known) {
     memory.flush();
     known = true;
@@ -168,43 +168,43 @@ struct World::Impl {
   void enqueue(const StepJob& job);
   void enqueue(const ResetJob& job);
   void enqueue(const ScaleJob& job);
-  StepContext context(float dt, bool of_step = false);  ///< `of_step`: one is taken with it
+  StepContext context(float dt, bool of_step = false);  ///< `of_step`: a step is taken with it
   void set_parts();
   void set_masses();
   void forget_orders();         ///< of all features
-  void check_solver(float dt);  ///< throws where it can't take a step of that length, or what the World has
-  /// Which pair table is the next step's; the other one has the contacts of the last.
+  void check_solver(float dt);  ///< throws if it can't take a step of that length, or lacks a feature in use
+  /// Parity of the next step's pair table; the other one has the last step's contacts.
   std::uint32_t next_parity() const { return options.capturable ? 0u : static_cast<std::uint32_t>(steps & 1u); }
   bool capturing();             ///< the user captures the stream; throws unless that is allowed now
   void capture_step(float dt);  ///< a step in the user's graph
-  void follow_device();         ///< learns what steps in graphs did
+  void follow_device();         ///< updates the host after steps in graphs
 
   // reset.cpp
-  /// Keeps a mask of worlds on the device until the jobs enqueued so far are done: one of Arrays::masks, by its number.
+  /// Keeps a mask of worlds on the device until the jobs enqueued so far are done; returns its index in Arrays::masks.
   std::uint32_t keep_mask(std::span<const std::uint8_t> chosen);
   void reset(std::span<const std::uint8_t> chosen, bool contacts_alone);
   void upload_starts();
 
   // exchange.cpp
-  bool settle();  ///< waits for steps that may have to be taken again; true if the user captures the stream
+  bool settle();  ///< waits for steps that may be repeated; true if the user captures the stream
   void upload_frames();
   void exchange(const ExchangeContext& what);
 
   void check_mask(const char* call, std::span<const std::uint8_t> chosen) const;
 
   // scales.cpp
-  void begin_scales();  ///< from here on `arrays` has the bases
-  /// Has the scales that there are applied when the call is over.
+  void begin_scales();  ///< from here on `arrays` has bases
+  /// Applies the present scales when the call is over.
   void rescale(std::uint32_t world, Rescale how);
-  void apply_scales();  ///< that are due
+  void apply_scales();  ///< the due ones
   void scale(const ScaleContext& what);
-  BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for what isn't dynamic
+  BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for bodies that aren't dynamic
   std::vector<BodyScales> own_scales();      ///< (slots)
-  /// False where some dynamic body may be one that doesn't bear every scale between two.
+  /// False if some dynamic body may be unable to have every scale between two.
   bool all_bear(const BodyScales& least, const BodyScales& most);
-  /// Throws InvalidArgument unless a body as it is to become bears the scales of its world and its own.
+  /// Throws InvalidArgument unless the changed body can have the scales of its world and its own.
   void check_scaled(const char* call, const Body& body, std::uint32_t world, const std::vector<Material>& stuff,
-                    std::optional<std::uint32_t> slot);  ///< none: a new one
+                    std::optional<std::uint32_t> slot);  ///< empty: a new body
 
   // scaled_body.cpp
   Body scaled_body(std::uint32_t slot);
@@ -212,13 +212,13 @@ struct World::Impl {
   // add.cpp
   void make_room_for(std::span<const Addition> additions);
   void add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles);
-  /// Bodies of one world, of which some ignore each other: pairs of places. Gives their slots.
+  /// Adds bodies of one world, some pairs of which (by index) ignore each other. Returns their slots.
   std::vector<std::uint32_t> add_group(std::uint32_t world, std::span<const Body> bodies,
                                        std::span<const BodyPair> ignored);
-  /// Throws InvalidArgument, naming the body, unless all of them may come into a world.
+  /// Throws InvalidArgument, naming the body, unless all of them may be added to the world.
   void check_group(const char* call, std::span<const Body> bodies, std::uint32_t world);
   struct Adding;
-  /// Throws CapacityError where there can't be so many, or the user fixed a capacity below what is needed.
+  /// Throws CapacityError if there can't be so many, or if the user's fixed capacity is too small.
   void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
 
   // bodies.cpp
@@ -228,35 +228,35 @@ struct World::Impl {
   // edit.cpp
   void remove_body(std::uint32_t slot);
   void refuse_taken(std::span<const Body> bodies, std::uint32_t world) const;
-  /// Bodies of one world, whose description changed, with the states that they had.
+  /// Updates bodies of one world whose description changed, with their former states.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
-  /// What the device holds of a shape in a slot.
+  /// The device's form of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds
 
   // enable.cpp
-  /// Throws InvalidArgument where it can't be switched: it is a link, or a particle of a set.
+  /// Throws InvalidArgument if it can't be switched: a link, or a particle of a set.
   void check_switched(const char* call, std::uint32_t slot) const;
   void set_enabled(std::uint32_t slot, bool enabled);
-  /// A body was switched off or on, which its description says: what knows of it learns that.
+  /// Updates things that depend on whether the body is enabled, after its description changed.
   void forget_enabled(std::uint32_t slot);
-  void clear_readings(std::uint32_t at);  ///< after it: what readings say of it
+  void clear_readings(std::uint32_t at);  ///< after that: its readings
 
   // surfaces.cpp
-  /// A surface takes its numbers, which nothing had before.
+  /// Gives a surface numbers that nothing had before.
   void number_surface(std::uint32_t shape, std::uint32_t triangles);
   const SurfaceSlot& surface_of(std::uint32_t shape) const;
-  /// False for the key of a pair or touch of the last step with a surface that was removed since.
+  /// False for the key of a pair or touch of the last step whose surface was removed since.
   bool has_surface_of(std::uint64_t key) const;
-  void upload_planes();    ///< of all worlds, but for those of bodies that are switched off
-  void upload_surfaces();  ///< of all worlds; there must be room
+  void upload_planes();    ///< of all worlds, except those of disabled bodies
+  void upload_surfaces();  ///< of all worlds; the memory must exist
   void remove_planes(WorldSlot& world, std::span<const std::uint32_t> shapes);
   void remove_surfaces(std::span<const std::uint32_t> shapes);
 
   // grains.cpp
-  void check_grains(float dt);  ///< throws InvalidArgument where hertz_mindlin can't take a step of that length
+  void check_grains(float dt);  ///< throws InvalidArgument if hertz_mindlin can't take a step of that length
 
   // materials.cpp
   void upload_materials();                             ///< of all worlds
@@ -267,12 +267,12 @@ struct World::Impl {
 
   // wake.cpp
   void index_contacts();
-  void wake_touched(std::uint32_t slot, bool drop);  ///< and what the body touches; `drop`: and ends the contacts
+  void wake_touched(std::uint32_t slot, bool drop);  ///< and bodies that it touches; `drop`: also ends the contacts
   void drop_all_contacts();
   void wake(std::span<const std::uint32_t> touched);  ///< slots, with the islands that they sleep in
   void wake(std::uint32_t slot) { wake({&slot, 1}); }
   void clear_flag(kernels::BodyFlag flag);  ///< of all bodies
-  void sleep_again();                       ///< what a step woke that wasn't taken
+  void sleep_again();                       ///< bodies woken by a discarded step
   void wake_all();                          ///< of all worlds
   void wake_all(std::uint32_t world);       ///< of one
 
@@ -287,11 +287,11 @@ struct World::Impl {
   void check_state(std::uint32_t slot, const BodyState& state);
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
 
-  // load.cpp
+  // forces.cpp
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
-  /// [m] Of a point of the world from the body's centre of mass.
+  /// [m] Of a point of the world, from the body's centre of mass.
   Vec3d arm_of(std::uint32_t slot, const BodyState& state, Vec3d point);
-  /// The body that an impulse is for. Throws InvalidArgument unless it can take one.
+  /// The body of an impulse. Throws InvalidArgument unless it can take one.
   const BodySlot& check_pushed(BodyHandle body, const char* call, Vec3 impulse) const;
 
   // hash.cpp
@@ -301,10 +301,10 @@ struct World::Impl {
 
   // src/queries
   std::vector<kernels::Query> to_device(std::span<const RayQuery> rays) const;
-  /// Takes hulls into a store.
+  /// Adds hulls to a store.
   std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const ShapeQuery> shapes,
                                         SolidStore& solids) const;
-  /// Builds the tree, unless it is known or must be built again.
+  /// Builds the tree if it isn't up to date, or if `rebuilds`.
   QueryContext query_tree(kernels::QueryKind kind, const SolidStore& asked, bool rebuilds);
   QueryContext ask(kernels::QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids);
   std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked,
@@ -312,7 +312,7 @@ struct World::Impl {
   std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
   QueryHits all_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids);
   QueryHits all_hits(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
-  /// The store that keeps the hull of a call by arrays, once the steps before it are over.
+  /// The store for the hull of a call by arrays, after the steps before it are over.
   SolidStore& kept_solids(const Geometry& geometry, bool captures);
   void query_rows(kernels::QueryKind kind, const QueryArrays& from, const HitArrays& to, const ShapeQuery& like);
   void query_rows(kernels::QueryKind kind, const QueryArrays& from, const HitArrays& to, const kernels::Query& like,
@@ -322,19 +322,19 @@ struct World::Impl {
 
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
-  void restore(const snapshot::Image& image);                          ///< becomes what the image is of
-  /// Chosen worlds become world `from` of an image.
+  void restore(const snapshot::Image& image);                          ///< takes the image's state
+  /// Chosen worlds take the state of world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
 
   // src/recording
   template <auto kFunction, class... Arguments>
   void note(const Arguments&... arguments);
-  void note_state();  ///< for a call with arguments that can't be noted
+  void note_state();  ///< for a call whose arguments can't be recorded
   void note_step(float dt);
-  void complete_log();  ///< what the last command needs of the state after it
+  void complete_log();  ///< adds the hash of the state after the last command
 
   WorldOptions options;
-  StepParams params;  ///< what all worlds share of them counts
+  StepParams params;  ///< only the shared ones are used
   std::unique_ptr<exec::Backend> backend;
   mutable exec::Journal memory;
   std::vector<WorldSlot> worlds;
@@ -344,7 +344,7 @@ struct World::Impl {
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0}, living_planes{0};
 
   std::vector<SurfaceSlot> surfaces;                     ///< by their numbers
-  std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] number that no triangle had yet
+  std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] next free number
 
   Arrays arrays;
   std::vector<Feature*> features;  ///< all of these, in order
@@ -361,29 +361,29 @@ struct World::Impl {
   WorldParticles world_particles{*this};
   WorldScales world_scales{*this};
   bool brute_queries{false};
-  bool starts_known{false};                  ///< what `arrays` has of them
-  bool parts_known{false};                   ///< the same
-  bool grains_known{false};                  ///< all that moves is of elastic spheres, and `rayleigh` is theirs
-  float rayleigh{0};                         ///< [s] least Rayleigh time
-  std::string rayleigh_of;                   ///< whose it is
+  bool starts_known{false};                  ///< `arrays` has the starts
+  bool parts_known{false};                   ///< `arrays` has the parts
+  bool grains_known{false};                  ///< all moving bodies are of elastic spheres, and `rayleigh` is valid
+  float rayleigh{0};                         ///< [s] shortest Rayleigh time
+  std::string rayleigh_of;                   ///< its body
   std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
-  bool frames_known{false};                  ///< the same
-  std::uint64_t frames_made{0};              ///< [1] times that these were made: bodies may lie elsewhere since
-  bool captured{false};                      ///< a graph of the user's holds their addresses: they stay where they are
+  bool frames_known{false};                  ///< `arrays` has the frames
+  std::uint64_t frames_made{0};              ///< [1] times that the frames were made: slots may differ since
+  bool captured{false};                      ///< a user's graph holds their addresses: they must not move
   bool scaled{false};                        ///< `arrays` has bases
-  bool scales_due{false};                    ///< of some world, which says so
-  bool scales_known{false};                  ///< `known_scales` holds
+  bool scales_due{false};                    ///< for some world (WorldSlot::rescales)
+  bool scales_known{false};                  ///< `known_scales` is valid
   std::vector<BodyScales> known_scales;      ///< (slots) of bodies and their worlds
-  bool extremes_known{false};                ///< `extremes` holds
+  bool extremes_known{false};                ///< `extremes` is valid
   Extremes extremes;
-  bool masses_known{false};  ///< `masses` holds
+  bool masses_known{false};  ///< `masses` is valid
   MassRanges masses;
 
-  std::uint64_t steps{0};           ///< taken, as of the last synchronise, plus those enqueued since
-  std::vector<PendingJob> pending;  ///< enqueued since then
+  std::uint64_t steps{0};           ///< taken at the last synchronise, plus those enqueued since
+  std::vector<PendingJob> pending;  ///< enqueued since
   std::uint32_t pending_masks{0};   ///< [1] of Arrays::masks in use by them
   double time{0};                   ///< [s]
-  float last_h{0};                  ///< [s] substep of the step before
+  float last_h{0};                  ///< [s] substep of the last step
   std::uint32_t status{0};
   HighWater high_water;  ///< of bodies and shapes; the rest is in StepState
   std::array<double, kStageCount> stage_ms{};

@@ -4,7 +4,7 @@
 
 namespace cairn {
 
-/// [first, last) of a world's own among those of all worlds.
+/// [first, last) of one world's among those of all worlds.
 struct IndexRange {
   std::size_t first, last;
   std::size_t size() const { return last - first; }

@@ -27,7 +27,7 @@ void MassRanges::take_own(const BodyScales& least, const BodyScales& most) {
 void MassRanges::take_any_own() { own_max_ = std::numeric_limits<double>::infinity(); }
 
 double MassRanges::ratio() const {
-  // the device compares floats, and rounds those of scales too
+  // the device compares floats, and rounds the scales too
   constexpr double kRounding = 1 + 1e-5;
   return kRounding * widest_ * (own_max_ / own_min_);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Which masses may meet in a world: where all are alike, no islands are looked for that are solved directly for their
+// Ratios of masses in a world: if all masses are alike, no islands are searched for a direct solution because of their
 // ratio (kernels/direct/direct_islands.h).
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace cairn {
 
-/// Bounds on the masses that the dynamic bodies of each world have; bodies that were removed may still count. Links
-/// don't: they are in no such island.
+/// Bounds on the masses of each world's dynamic bodies; removed bodies may still count. Links don't count: they are in
+/// no such island.
 class MassRanges {
  public:
-  /// Knows nothing of any of so many worlds, but for the scales.
+  /// Starts over for so many worlds; keeps the bounds of scales.
   void restart(std::size_t worlds);
   void take(const BodySlot& slot);
-  /// Bodies may have scales of their own from `least` to `most`. Those of worlds change no ratio.
+  /// Bodies may have their own scales from `least` to `most`. Scales of worlds change no ratio.
   void take_own(const BodyScales& least, const BodyScales& most);
-  /// Bodies may have any.
+  /// Bodies may have any scales.
   void take_any_own();
 
-  /// [1] At least the largest in any world, of a body's mass to another's.
+  /// [1] Upper bound over all worlds of a body's mass over another's.
   double ratio() const;
 
  private:

@@ -1,4 +1,4 @@
-// Materials: adding, changing, and handing them to bodies.
+// Materials: adding, changing, and assigning them to bodies.
 
 #include <algorithm>
 
@@ -58,7 +58,7 @@ void World::Impl::upload_materials() {
 }
 
 void World::Impl::add_material(WorldSlot& world, const Material& material) {
-  // a world that was restored to fewer materials has slots left
+  // a world restored to fewer materials has free slots
   if (world.material_slots.size() == world.materials.size()) {
     arrays.materials.reserve(materials.size() + 1);
     if (scaled) arrays.material_bases.reserve(materials.size() + 1);
@@ -108,7 +108,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     }
     validate(material, "material \"" + material.name + "\"");
     check_material_name(in, material, index);
-    // bodies whose weight depends on the material's density get it again
+    // bodies whose mass depends on the material's density get a new one
     std::vector<std::uint32_t> changed;
     if (material.density != in.materials[index].density) changed = impl_->bodies_with_mass_by(in, index);
     std::vector<Material> materials = in.materials;
@@ -137,13 +137,13 @@ void World::set_material(BodyHandle body, std::uint32_t material) {
     const std::uint32_t at = impl_->slot_of(body);
     BodySlot& slot = impl_->slots[at];
     Body changed = slot.body;
-    // the mass stays what it was
+    // the mass stays
     if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
     for (Shape& shape : changed.shapes) shape.material = material;
     validate(changed, impl_->worlds[slot.world].materials, label(changed));
     impl_->check_scaled("set_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
     const BodyState now = state(body);
-    // what lay still by friction may no longer
+    // a body held by friction may move now
     impl_->wake_touched(at, false);
     impl_->memory.replace(slot.body, std::move(changed));
     impl_->rebuild({&at, 1}, {&now, 1});

@@ -1,5 +1,5 @@
 #pragma once
-// Poses and velocities as the host reads them.
+// Poses and velocities, read by the host.
 
 #include <vector>
 

@@ -7,19 +7,19 @@
 namespace cairn {
 namespace {
 
-// [1] of a CPU's part: as many as the second-level cache of a thread holds, and the same of worlds with joints
+// [1] of a CPU's part: as many as fit a thread's second-level cache, and the same for worlds with joints
 constexpr std::size_t kCpuPart = 512, kJointedCpuPart = 160;
-/// What suits a CUDA device of some 130 multiprocessors: the fewer contacts a part has, the sooner it is done, as long
-/// as parts don't wait for each other. Of 256 to 16,384 quadrupeds these took the least time on an H200.
+/// Sizes for a CUDA device of some 130 multiprocessors: a part with fewer contacts is done sooner, as long as parts
+/// don't wait for each other. Of 256 to 16,384 quadrupeds these took the least time on an H200.
 struct CudaParts {
-  std::size_t count;     ///< [1] parts that go at once
+  std::size_t count;     ///< [1] parts that run at once
   std::size_t min, max;  ///< [1] bodies of one
 };
 constexpr CudaParts kOfContacts{256, 16, 128};
 // 40 bodies are four quadrupeds, and 80 four ragdolls with their ground: as many trees as a block has warps
 constexpr CudaParts kOfJoints{256, 40, 80};
 
-/// [1] Bodies of a part, where small worlds have so many together.
+/// [1] Bodies of a part, for so many bodies in all small worlds.
 std::size_t part_bodies(std::size_t bodies, bool jointed, const Tuning& tuning, const Device& device) {
   if (tuning.part_bodies != 0) return tuning.part_bodies;
   if (device.kind == Device::Kind::kCpu) return jointed ? kJointedCpuPart : kCpuPart;
@@ -37,10 +37,10 @@ PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, b
   std::size_t all = 0;
   for (const auto& slots : slots_of) all += is_small(slots) ? slots.size() : 0;
   const std::size_t max_bodies = part_bodies(all, jointed, tuning, device);
-  // a CPU solves robots in packs of worlds that follow each other
+  // a CPU solves robots in packs of consecutive worlds
   const bool in_packs = jointed && device.kind == Device::Kind::kCpu && tuning.part_bodies == 0;
-  std::size_t room = 0;    // [1] bodies that the last part has room for
-  std::size_t worlds = 0;  // [1] that it has
+  std::size_t room = 0;    // [1] free places of the last part
+  std::size_t worlds = 0;  // [1] worlds of the last part
   for (std::size_t w = 0; w < slots_of.size(); ++w) {
     if (!is_small(slots_of[w])) continue;
     const std::size_t bodies = slots_of[w].size();

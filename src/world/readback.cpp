@@ -1,4 +1,4 @@
-// What a step left behind: report and contacts.
+// Results of a step: report and contacts.
 
 #include <bit>
 
@@ -34,7 +34,7 @@ StepReport World::report() const {
     r.recycled = s.taken.recycled;
     r.asleep = s.taken.asleep;
     r.broken_constraints = impl_->particles.constraints.count_broken();
-    // each row of the overflow colour is a colour of its own
+    // each row without a colour counts as a colour
     r.colors = static_cast<std::uint32_t>(std::popcount(s.taken.colors)) + s.taken.overflow_rows;
     r.high_water = impl_->high_water;
     r.high_water.pairs = s.max_pairs;
@@ -106,7 +106,7 @@ std::vector<Contact> World::contacts() const {
       const kernels::Manifold& m = manifolds[i];
       if (!kernels::pushes(m)) continue;
       const std::uint32_t a = owner[keys[i] >> 32], b = owner[shape_b[i]];
-      // a body that was removed since took its contacts along
+      // the contacts of a removed body are gone
       if (a == kernels::kNone || b == kernels::kNone) continue;
       Contact c;
       c.a = {a + 1, impl_->slots[a].generation};

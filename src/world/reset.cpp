@@ -1,4 +1,4 @@
-// Worlds of a batch back to their start.
+// Resetting worlds of a batch to their start.
 
 #include <bit>
 

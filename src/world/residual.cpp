@@ -1,4 +1,4 @@
-// How far the last step's impulses are from the laws of contact.
+// Residuals of the contact laws in the last step.
 
 #include <algorithm>
 #include <bit>

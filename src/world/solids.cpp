@@ -8,13 +8,13 @@
 namespace cairn {
 namespace {
 
-/// Room for `more` beside those in use, and to spare where a buffer grows.
+/// Allocates for `more` beside those in use, with spare room if a buffer grows.
 template <class T>
 void make_room(exec::Buffer<T>& buffer, std::size_t used, std::size_t more) {
   if (used + more > buffer.capacity()) buffer.reserve(used + more + used / 2);
 }
 
-/// What the device counts in 32 bits.
+/// Limit of counts in 32 bits on the device.
 void check_count(const char* what, std::size_t count) {
   constexpr std::size_t kMax = 0xffffffffu;
   if (count <= kMax) return;

@@ -1,6 +1,6 @@
 #pragma once
-// Hulls, meshes and height fields on a device: each once, however many shapes and worlds use it. What was used stays
-// until the World goes.
+// Hulls, meshes and height fields on a device: each once, for any number of shapes and worlds. They stay as long as the
+// World.
 
 #include <cstdint>
 #include <unordered_map>
@@ -16,16 +16,16 @@ class SolidStore {
  public:
   explicit SolidStore(exec::Journal& memory);
 
-  /// Takes a hull, mesh or height field in, unless it is there. Throws CapacityError, with nothing changed, if memory
-  /// runs out. Others are passed over.
+  /// Adds a hull, mesh or height field, unless it is there. Throws CapacityError, with nothing changed, if memory runs
+  /// out. Ignores other shapes.
   void add(const Geometry& geometry);
-  /// ShapeGeometry::data of one that was taken in; 0 for others.
+  /// ShapeGeometry::data of an added one; 0 for others.
   std::uint32_t index_of(const Geometry& geometry) const;
 
   kernels::Solids view() const;
 
  private:
-  /// Those of one kind that are there, by the hash of what they hold.
+  /// The added ones of one kind, by the hash of their content.
   template <class Handle>
   struct Known {
     std::vector<Handle> all;
@@ -38,7 +38,7 @@ class SolidStore {
   void put(const ConvexHull& hull);
   void put(const TriangleMesh& mesh);
   void put(const HeightField& field);
-  /// Appends to a buffer of which so many are in use; there must be room.
+  /// Appends to a buffer of which so many are in use; the memory must exist.
   template <class T>
   void append(exec::Buffer<T>& buffer, std::size_t& used, const T* values, std::size_t count);
 
@@ -61,7 +61,7 @@ class SolidStore {
   } used_{};
 };
 
-/// [1] Triangles of a mesh or height field; 0 of others.
+/// [1] Triangles of a mesh or height field; 0 for others.
 std::uint32_t triangles_of(const Geometry& geometry);
 
 }  // namespace cairn

@@ -34,7 +34,7 @@ void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) {
 void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t> at,
                                 std::span<const BodyState> states) {
   const kernels::Bodies& b = arrays.bodies.view();
-  // bodies of others may lie between
+  // bodies of other worlds may lie between
   const bool whole = at.size() == range.size();
   const auto now = [&](const auto* field) {
     using T = std::remove_cv_t<std::remove_pointer_t<decltype(field)>>;
@@ -174,10 +174,10 @@ void World::read_states(std::uint32_t world, std::span<BodyState> out) const {
   });
 }
 
-/// States as they are given, checked, of the bodies that no articulation moves: links are where their joints say.
+/// Given states, checked, of the bodies that no articulation moves; links keep the places of their joints.
 struct World::Impl::FreeStates {
   FreeStates(Impl& of, std::span<const BodyState> from) : world(of), in(from) {}
-  /// The next one is of the body in this slot.
+  /// The next state is of the body in this slot.
   void take(std::uint32_t slot) {
     const BodyState& state = in[taken++];
     if (world.articulations.store.is_link(slot)) return;
@@ -216,7 +216,7 @@ void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
     impl_->wake_all(world);
     impl_->upload_states(impl_->slots_of(world), free.at, free.states);
     impl_->note<recording::kWriteStates>(world, in);
-    // last of all, since it runs a kernel
+    // last, since it runs a kernel
     impl_->reset(chosen, true);
   });
 }

@@ -1,4 +1,4 @@
-// Steps: enqueued, waited for, taken again where they ran out of room, and captured in graphs of the user's.
+// Steps: enqueuing, waiting, repeating after running out of capacity, and capture in the user's graphs.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 // growth of cached impulses from one step to a longer one
 constexpr float kMaxWarmScale = 4.0f;
-// jobs that may be in flight before the host looks whether a step overflowed
+// max jobs in flight before the host checks for overflow
 constexpr std::size_t kMaxPending = 64;
 
 std::size_t with_slack(std::uint32_t needed) {
@@ -57,14 +57,14 @@ StepContext World::Impl::context(float dt, bool of_step) {
                                            .shapes = shape_slots,
                                            .mass_ratio = masses.ratio()});
   kernels::StepConstants& k = s.constants;
-  // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
+  // impulses of depenetration don't grow with the step, so a much longer step starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMaxWarmScale);
   k.parity = next_parity();
   s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(), static_cast<std::uint32_t>(surfaces.size())};
   if (scaled) s.own_scales = arrays.body_bases.view().own;
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
-  // the law of elastic spheres bounces by itself, and turns bodies by what rolling rows know
+  // the law of elastic spheres bounces by itself, and rotates bodies with the data of rolling rows
   s.restitution = s.restitution && !s.solver.elastic;
   s.rolling = s.solver.elastic ||
               std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
@@ -92,7 +92,7 @@ void World::Impl::enqueue(const StepJob& job) {
   steps += 1;
 }
 
-/// Enqueues a job and remembers what was before it. One that can't be enqueued leaves nothing behind.
+/// Enqueues a job and records the state before it. If enqueuing fails, nothing remains.
 void World::Impl::take(const Job& job) {
   const PendingJob before{job, time, last_h};
   pending.reserve(pending.size() + 1);
@@ -137,7 +137,7 @@ bool World::Impl::capturing() {
 }
 
 void World::Impl::capture_step(float dt) {
-  // a graph is launched whatever has become of the world
+  // a graph may be launched in any state of the world
   arrays.expected = {};
   StepContext s = context(dt, true);
   if (s.constants.h != last_h) {
@@ -164,7 +164,7 @@ void World::Impl::follow_device() {
   pending_masks = 0;
   if (now.overflow == 0) return;
   clear_overflow();
-  // the next step outside a graph may make room
+  // the next step outside a graph may grow capacities
   captured = false;
   status |= kStatusOverflow;
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
@@ -190,15 +190,15 @@ void World::Impl::synchronise() {
   while (!pending.empty()) {
     const kernels::StepState now = arrays.state.get(0);
     status |= now.status;
-    // a graph that was captured before room was made may have been launched since, whatever the docs say
+    // a graph captured before capacities grew may have been launched since, against the docs
     if (now.steps > steps) steps = now.steps;
     const std::uint64_t missing = steps - now.steps;
     if (missing == 0) {
       if (std::holds_alternative<StepJob>(pending.back().job)) arrays.expect(now);
       break;
     }
-    // a step found more pairs or rows than there was room for, and it and all later jobs left the state alone: make
-    // room and take them again
+    // a step exceeded the capacity of pairs or rows, and it and all later jobs left the state unchanged: grow the
+    // capacity and repeat them
     const auto is_step = [](const PendingJob& p) { return std::holds_alternative<StepJob>(p.job); };
     auto first = pending.end();
     for (std::uint64_t n = 0; n < missing;) n += is_step(*--first) ? 1 : 0;
@@ -226,7 +226,7 @@ void World::Impl::synchronise() {
   pending_masks = 0;
 }
 
-/// For what a step needed more of than there was: pairs, neighbours in fluids, rows, or what is solved directly.
+/// Grows the capacity that a step exceeded: of pairs, neighbours in fluids, rows, or directly solved islands.
 void World::Impl::make_room(const kernels::StepState& now) {
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
   const bool more_near = !more_pairs && now.neighbour_needed > particles.fluids.neighbour_capacity();
@@ -237,7 +237,7 @@ void World::Impl::make_room(const kernels::StepState& now) {
     particles.fluids.reserve_near(with_slack(now.neighbour_needed));
     return;
   }
-  // rows are counted after the step has woken what was touched
+  // rows are counted after the step has woken touched bodies
   if (!more_pairs) sleep_again();
   if (more_pairs && options.capacity.on_overflow == OnOverflow::kError && options.capacity.pairs != 0) {
     status |= kStatusOverflow;

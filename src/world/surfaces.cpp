@@ -1,4 +1,4 @@
-// Planes and surfaces of all worlds, as the device looks them up.
+// Planes and surfaces of all worlds, as tables for the device.
 
 #include <algorithm>
 #include <iterator>
@@ -13,12 +13,12 @@ void World::Impl::number_surface(std::uint32_t shape, std::uint32_t triangles) {
 }
 
 const SurfaceSlot& World::Impl::surface_of(std::uint32_t shape) const {
-  // most often that of a body that was just added
+  // usually that of a body just added
   return *std::find_if(surfaces.rbegin(), surfaces.rend(), [&](const SurfaceSlot& s) { return s.shape == shape; });
 }
 
 void World::Impl::remove_surfaces(std::span<const std::uint32_t> shapes) {
-  // the device searches this list by number, so that it has no gaps: one body that has surfaces costs one pass over all
+  // the device searches this list by number, so it has no gaps: removing a body with surfaces costs a pass over all
   memory.keep(surfaces);
   std::erase_if(surfaces,
                 [&](const SurfaceSlot& s) { return std::find(shapes.begin(), shapes.end(), s.shape) != shapes.end(); });

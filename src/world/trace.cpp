@@ -1,4 +1,4 @@
-// Stage times, and hashes of what each stage wrote.
+// Stage times, and hashes of the output of each stage.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ class Chunk {
   void read(exec::Memory& memory, const T* array, std::size_t first, std::size_t n) {
     memory.download(values_.data(), array + first, n * sizeof(T));
   }
-  /// What trimmed ones lack is 0.
+  /// Bytes that trimmed elements lack are 0.
   void read(exec::Memory& memory, const kernels::StridedArray<T>& array, std::size_t first, std::size_t n) {
     std::array<std::byte, kMax * sizeof(T)> bytes;
     memory.download(bytes.data(), &array[first], n * array.bytes);
@@ -48,8 +48,8 @@ using Element = decltype(element_of(std::declval<Array>()));
 
 Vec3 plus_zero(const Vec3& v) { return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}; }
 
-/// Hashes device arrays one after the other, a few elements at a time: it takes nothing from the heap, so that a step
-/// that is traced can't lack room for it. What rows compute counts with -0 as +0, like the state itself
+/// Hashes device arrays one after the other, a few elements at a time. It takes nothing from the heap, so that a traced
+/// step can't run out of memory for it. Results of rows count -0 as +0, like the state itself
 /// (kernels/finish/finish.h): eight lanes at once may add zeros that a single lane doesn't.
 class Hasher {
  public:
@@ -70,7 +70,7 @@ class Hasher {
           chunks);
     }
   }
-  /// Hashes what f puts, by the function that it is called with.
+  /// Hashes the values that f puts, through the function passed to it.
   template <class F>
   Hasher& add_by(const F& f) {
     XXH3_state_t state;
@@ -87,7 +87,7 @@ class Hasher {
           n, [&](std::size_t, const T& value) { put(value); }, data);
     });
   }
-  /// Of a type that is floats alone, those elements that `chosen` says yes of: the others are whatever they were.
+  /// For types of floats only: elements for which `chosen` is true; the others have no defined value.
   template <class Float = float, class T, class F>
   Hasher& add_floats(const T* data, std::size_t n, const F& chosen) {
     return add_by([&](const auto& put) {
@@ -102,8 +102,8 @@ class Hasher {
   Hasher& add_floats(const T* data, std::size_t n) {
     return add_floats(data, n, [](std::size_t) { return true; });
   }
-  /// Keys of pairs: of triangles the surface's slot and which of it they are, for their numbers hang on what there was
-  /// before.
+  /// Keys of pairs: for triangles, the surface's slot and the triangle's index in it, since their numbers depend on
+  /// earlier surfaces.
   Hasher& add_keys(const std::uint64_t* data, std::size_t n, const std::vector<SurfaceSlot>& surfaces) {
     const auto surface_of = [&](std::uint64_t key) -> const SurfaceSlot* {
       const auto number = static_cast<std::uint32_t>(key);
@@ -125,7 +125,7 @@ class Hasher {
       each(n, put_one, data);
     });
   }
-  /// Manifolds: what lies past their count, and orientations that nothing asks for, are whatever they were.
+  /// Manifolds: points past their count, and unused orientations, have no defined value.
   template <class Array>
   Hasher& add_manifolds(const Array& manifolds, std::size_t n) {
     return add_by([&](const auto& put) {
@@ -144,7 +144,7 @@ class Hasher {
       each(n, put_one, manifolds);
     });
   }
-  /// Row slots: of each that has points, what `prepare` writes.
+  /// Row slots: the output of `prepare`, for slots with points.
   Hasher& add_rows(const kernels::Rows& rows, std::uint32_t slots, bool rolling, bool belts) {
     using kernels::kRowLanes, kernels::RowBlock;
     return add_by([&](const auto& put) {
@@ -177,7 +177,7 @@ class Hasher {
 }  // namespace
 
 StageObserver::StageObserver(World::Impl& world, const StepContext& context) : world_(world), context_(context) {
-  // a stage marks once, or in each substep up to twice
+  // a stage marks once, or up to twice in each substep
   std::vector<recording::Mark> marks;
   if (world.options.trace) marks.reserve(kStageCount * (2 * static_cast<std::size_t>(context.substeps) + 1));
   world.memory.replace(world.marks, std::move(marks));
@@ -197,7 +197,7 @@ void StageObserver::after(Stage stage) {
     world_.memory.download(&state, s.state, sizeof state);
     const std::uint32_t pairs = state.overflow != 0 ? 0 : state.pair_count[s.constants.parity];
     Hasher hash(world_.memory);
-    // what is left of bodies that are gone counts as 0: a snapshot leaves it out
+    // remains of removed bodies count as 0: a snapshot leaves them out
     const auto add_of_bodies = [&](const auto* field) {
       hash.add_by([&](const auto& put) {
         const auto put_one = [&](std::size_t, auto value, std::uint32_t flags) {
@@ -228,7 +228,7 @@ void StageObserver::after(Stage stage) {
         hash.add_keys(s.pairs[s.constants.parity].key, pairs, world_.surfaces);
         break;
       case Stage::kMatch:
-        // whether, not where: a snapshot leaves out contacts with surfaces that were removed
+        // whether, not where: a snapshot leaves out contacts with removed surfaces
         hash.add_by([&](const auto& put) {
           hash.each(
               pairs, [&](std::size_t, std::uint32_t match) { put(match != kernels::kNone); }, s.work.match);
@@ -241,7 +241,7 @@ void StageObserver::after(Stage stage) {
         hash.add_manifolds(s.pairs[s.constants.parity].manifold, pairs);
         break;
       case Stage::kColor: {
-        // a last part of no rows is there or not by the masses that the World ever had
+        // whether there is an empty last part depends on all masses that the World ever had
         const std::uint32_t parts = s.parts.swept + (state.direct_rows != 0 ? 1 : 0);
         hash.add(s.work.row_order, pairs).add(s.parts.color_row, std::size_t{parts} * kernels::kColorCount + 1);
         break;

@@ -1,4 +1,4 @@
-// Waking, and the end of contacts: what is moved or changed wakes what it touches.
+// Waking, and ending contacts: a body that is moved or changed wakes the bodies that it touches.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ void World::Impl::index_contacts() {
   index_step = ~std::uint64_t{0};
   const kernels::Pairs& pairs = arrays.pairs[last].view();
   index_key = read(pairs.key, arrays.state.get(0).pair_count[last]);
-  // a surface stands for its triangles
+  // the surface's shape stands for its triangles
   const std::vector<std::uint32_t> shape_b = read(pairs.shape_b, index_key.size());
   for (std::size_t p = 0; p < index_key.size(); ++p) index_key[p] = index_key[p] >> 32 << 32 | shape_b[p];
   index_begin.assign(std::size_t{shape_slots} + 1, 0);
@@ -107,7 +107,7 @@ void World::Impl::clear_flag(kernels::BodyFlag flag) {
 
 void World::Impl::sleep_again() {
   if (slots.empty()) return;
-  // a few at a time: there may be no room for more, and it must be done whether or not there is any for the step
+  // a few at a time: memory for more may be lacking, and this must be done even if the step has run out
   std::array<std::uint32_t, 4096> some{};
   std::uint32_t* const flags = arrays.bodies.view().flags;
   for (std::size_t first = 0; first < slots.size(); first += some.size()) {

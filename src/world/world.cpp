@@ -1,4 +1,4 @@
-// Life of a world, and what all of it depends on.
+// Construction of worlds, and their shared parameters.
 
 #include <cmath>
 
@@ -11,12 +11,12 @@
 namespace cairn {
 namespace {
 
-/// Options with the thread count that 0 stands for.
+/// Options with the thread count for 0 filled in.
 WorldOptions resolved(WorldOptions o) {
   if (o.device.kind == Device::Kind::kCpu && o.device.threads == 0) {
     o.device.threads = exec::ThreadPool::hardware_threads();
   }
-  // a trace is by stages
+  // a trace needs separate stages
   if (o.trace) o.tuning.small_world = 0;
   return o;
 }
@@ -141,7 +141,7 @@ void World::set_params(const StepParams& params) {
       impl_->memory.keep(world.params);
       world.params = params;
     }
-    // what rests may not rest under the new ones, and with sleeping off nobody would wake it
+    // a resting island may move under the new ones, and with sleeping off nothing else would wake it
     impl_->wake_all();
     impl_->note<recording::kSetAllParams>(params);
   });
