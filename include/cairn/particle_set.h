@@ -72,8 +72,8 @@ struct Attributes<ConstraintLaw> {
           {.unit = "N",
            .range = kBreaking,
            .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, breaks at the "
-                      "step's end and holds nothing any more, nor do bends and volumes of both its particles; a reset "
-                      "mends it",
+                      "step's end and holds nothing any more, nor do bends, volumes and elastic tetrahedra of both its "
+                      "particles; a reset mends it",
            .sparse = true})};
 };
 

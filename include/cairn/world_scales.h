@@ -10,9 +10,9 @@
 namespace cairn {
 
 /// Factors on sizes, masses and materials of worlds, and on sizes, masses and inertias of bodies: World::scales. Each
-/// body's centre of mass stays, and links move to the places of their coordinates; contacts of the world end and its
-/// bodies wake. Scales outlive resets. World::description returns bodies without them, `description` with them. A World
-/// that is moved takes them along; assigning another World to it ends them.
+/// body's centre of mass stays, and links move to the places of their coordinates; contacts of a scaled world, or
+/// of one scaled body, end, and the bodies wake. Scales outlive resets. World::description returns bodies without them,
+/// `description` with them. A World that is moved takes them along; assigning another World to it ends them.
 class WorldScales {
  public:
   WorldScales(const WorldScales&) = delete;

@@ -97,7 +97,7 @@ class Study:
             gives doesn't.
         every: steps between two calls of `reduce` and `drive`; 0: all steps.
         drive: `drive(batch)` changes batch.world before each `every` steps, and before the first.
-        seed: world k draws from seed + k (docs/batches.md, "Scales and random numbers").
+        seed: world k draws from seed + k (docs/scales.md).
         """
         if not isinstance(name, str) or not name:
             raise TypeError(f"name: must be a text that isn't empty, is {name!r}")

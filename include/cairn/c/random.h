@@ -1,5 +1,5 @@
 #pragma once
-// Seeds, scales and random numbers: docs/batches.md.
+// Seeds, scales and random numbers: docs/scales.md.
 
 #include "cairn/c/world.h"
 
