@@ -147,6 +147,10 @@ struct JointRow : JointWayT<float> {
   double speed;              ///< [m/s]  J v at the start
   double change;             ///< [N s]  dl
   JointPiece piece;          ///< the piece assumed for the result
+  std::uint32_t stale;       ///< [1]    1: that changed the matrix since it was factored
+  // of a factor
+  double response[6];  ///< [any] of v and w~ of the child, with its subtree, to an impulse of 1
+  double reaction[6];  ///< [any] impulse that keeps the joint together, by v and w~ of the parent
 };
 
 /// [m/s, rad/s] Bound of the speed that a row's carried impulse may correspond to where loops are closed: joints that
@@ -185,6 +189,7 @@ struct JointNode {
   std::uint32_t stale;     ///< [1] 1: it changed since it was factored
   double body_factor[21];  ///< [kg]   mass with its subtree
   double row_factor[21];   ///< [1/kg] J (that)^-1 J^T + softness
+  std::uint32_t picked;    ///< [1] rows that aren't held: their numbers, four bits each, and from bit 24 on their count
   // each solve
   double push[6];    ///< [kg m/s, kg^1/2 m]
   double change[6];  ///< [m/s, kg^1/2 m/s] of v and w~

@@ -83,11 +83,14 @@ struct Alone {
     }
     return true;
   }
-  /// f(i, j) for i in [0, n) and j in [0, of(i)), of(i) at most kMax, in any order.
-  template <std::uint32_t kMax, class Of, class F>
-  CAIRN_HD void each_of(std::uint32_t n, const Of& of, const F& f) const {
+  /// f(i, j, make(i)) for i in [0, n) and j in [0, of(i)), of(i) at most kMax, in any order.
+  template <std::uint32_t kMax, class Of, class Make, class F>
+  CAIRN_HD void each_of(std::uint32_t n, const Of& of, const Make& make, const F& f) const {
     for (std::uint32_t i = 0; i < n; ++i) {
-      for (std::uint32_t j = 0, m = of(i); j < m; ++j) f(i, j);
+      const std::uint32_t m = of(i);
+      if (m == 0) continue;
+      auto&& made = make(i);
+      for (std::uint32_t j = 0; j < m; ++j) f(i, j, made);
     }
   }
   /// f(i, j) for j <= i < n, n at most 6: the lower triangle of a matrix, in any order.

@@ -92,13 +92,17 @@ struct JointLine {
     return sum;
   }
 
+  /// Of one piece: a lock by itself, whose impulse shows.
+  CAIRN_HD bool straight() const {
+    return row.laws == 1 && !(row.law[0].upper < 3.0e38f) && !(row.law[0].lower > -3.0e38f) &&
+           row.gives != JointRow::Gives::kNever;
+  }
+
   /// Where the line meets another, which rises through (speed, impulse) by 1 / inv_mass: the piece that one impulse
   /// along the row alone would lead to.
   CAIRN_HD JointPiece piece(double speed, double impulse_now) const {
     if (row.gives == JointRow::Gives::kNever) return {0.0, impulse_now, 1, speed, speed};
-    if (row.laws == 1 && !(row.law[0].upper < 3.0e38f) && !(row.law[0].lower > -3.0e38f)) {
-      return {softness(0), row.place[0], 0, row.place[0], row.place[0]};
-    }
+    if (straight()) return {softness(0), row.place[0], 0, row.place[0], row.place[0]};
     const double steep = 1.0 / static_cast<double>(row.inv_mass);
     double left = kFarLeft, right = kFarRight;
     for (std::uint32_t i = 0; i < row.laws; ++i) {
@@ -200,6 +204,7 @@ CAIRN_HD void keep_within(JointRow& row) {
 CAIRN_HD bool take_piece(JointRow& row, const JointPiece& piece) {
   const bool changes = row.piece.held != piece.held || row.piece.softness != piece.softness;
   row.piece = piece;
+  if (changes) row.stale = 1;
   return changes;
 }
 

@@ -62,9 +62,9 @@ struct JointSolver {
     if (by.tree.loops != by.tree.end) factor_loops();
   }
 
-  /// Rows' goals -> `change` of nodes and rows.
-  CAIRN_HD_CALL void solve() const {
-    push_held();
+  /// Rows' goals -> `change` of nodes and rows. `bends`: some row may be held.
+  CAIRN_HD_CALL void solve(bool bends) const {
+    push_held(bends);
     lead();
     if (by.tree.loops == by.tree.end) return;
     // what the loops' rows lack as long as they do nothing, and what they do about it
@@ -81,7 +81,7 @@ struct JointSolver {
         solve_factored(matrix, count, x);
       }
     });
-    push_held();
+    push_held(bends);
     by.team.one([&] {
       std::uint32_t count = 0;
       for_each_loop_row([&](const JointNode& n, JointRow& r) {
@@ -186,8 +186,9 @@ struct JointSolver {
     });
   }
 
-  CAIRN_HD void push_held() const {
+  CAIRN_HD void push_held(bool bends) const {
     by.clear();
+    if (!bends) return;
     bool held = false;
     rows_of([&](JointRow& of) {
       if (of.piece.held == 0) return;
@@ -203,18 +204,20 @@ struct JointSolver {
     const JointNode* const node = by.node + by.tree.begin;
     by.team.template each_of<kJointAxes>(
         by.tree.end - by.tree.begin, [&](std::uint32_t i) { return node[i].rows; },
-        [&](std::uint32_t i, std::uint32_t r) { f(by.row[node[i].first + r]); });
+        [&](std::uint32_t i) { return by.row + node[i].first; },
+        [&](std::uint32_t, std::uint32_t r, JointRow* rows) { f(rows[r]); });
   }
 };
 
 /// Solves on the pieces on which the rows' results are.
 template <class OnLinks, class Team>
-CAIRN_HD_CALL void solve_rows(const JointPassRows<Team>& rows, const JointSolver<OnLinks, Team>& solver) {
-  bool stale = rows.choose();
+CAIRN_HD_CALL void solve_rows(const JointPassRows<Team>& rows, const JointSolver<OnLinks, Team>& solver,
+                              JointLook look) {
   for (int round = 0;; ++round) {
-    if (stale) solver.factor_all();
-    solver.solve();
-    if (round == kJointRounds || !rows.look_again(round + 1 == kJointRounds, stale)) break;
+    if (look.stale) solver.factor_all();
+    solver.solve(look.bends);
+    if (!look.bends || round == kJointRounds) break;
+    if (!rows.look_again(round + 1 == kJointRounds, look.stale)) break;
   }
 }
 

@@ -14,6 +14,28 @@ enum class JointPass {
   kRelax,  ///< takes back the speed that this gave
 };
 
+/// What a pass starts with.
+struct JointLook {
+  bool stale;  ///< the factor must be made again
+  bool bends;  ///< some row has more than one piece, or never gives
+};
+
+/// A joint's two ends, while its rows are observed.
+struct JointEnds {
+  const JointNode* nodes;
+  const JointNode& node;
+  JointHalf a, b;  ///< v and w~
+
+  CAIRN_HD JointEnds(const BodySolve* solve, const JointNode* all, const JointNode& of)
+      : nodes(all), node(of), a(solve[of.body_a].v, solve[of.body_a].w), b(solve[of.body_b].v, solve[of.body_b].w) {}
+  /// J v
+  CAIRN_HD double speed(const JointRow& row) const {
+    return JointHalf(row.linear_a, row.angular_a).times(a.j) + JointHalf(row.linear_b, row.angular_b).times(b.j);
+  }
+  /// J dv
+  CAIRN_HD double change(const JointRow& row) const { return change_of(nodes, node, row); }
+};
+
 template <class Team>
 struct JointPassRows {
   BodySolve* solve;
@@ -33,10 +55,8 @@ struct JointPassRows {
   CAIRN_HD void for_each(const F& f) const {
     team.template each_of<kJointAxes>(
         tree.end - tree.begin, [&](std::uint32_t i) { return layout.node[tree.begin + i].rows; },
-        [&](std::uint32_t i, std::uint32_t r) {
-          JointNode& n = layout.node[tree.begin + i];
-          f(n, layout.row[n.first + r]);
-        });
+        [&](std::uint32_t i) -> JointNode& { return layout.node[tree.begin + i]; },
+        [&](std::uint32_t, std::uint32_t r, JointNode& n) { f(n, layout.row[n.first + r]); });
   }
   CAIRN_HD bool any() const {
     bool any = false;
@@ -64,23 +84,36 @@ struct JointPassRows {
     n.ahead = with_push(row, l, solve[n.body_a].inv_mass, solve[n.body_b].inv_mass, n.ahead);
   }
 
-  /// Speeds of the rows, and where their laws need no impulse; with links, errors go at the nodes' share of theirs.
-  CAIRN_HD void observe() const {
+  /// Speeds of the rows, where their laws need no impulse, and the piece of each row to start with; with links, errors
+  /// are led out at the nodes' share of their speed.
+  CAIRN_HD JointLook observe() const {
     const bool linked = tree.linked != 0, relaxes = pass == JointPass::kRelax;
     const bool leaks = pass == JointPass::kBias && soft.leak > 0.0f && !linked;
     if (leaks) sum_pushes();
-    for_each([&](const JointNode& n, JointRow& to) {
-      to.speed = speed_of(n, to);
-      const double most = to.gives == JointRow::Gives::kPerhaps ? kCalmSpeed : kMaxJointSpeed;
-      const double pushed = leaks ? change_of(layout.node, n, to) : 0.0;
-      for (std::uint32_t l = 0; l < to.laws; ++l) {
-        const JointLaw& law = to.law[l];
-        to.place[l] = linked && law.kind == JointLaw::Kind::kHold
-                          ? way_out(law, relaxes ? 0.0 : share_of(n), most)
-                          : place_of(law, soft, relaxes, tree, to.speed, pushed);
-      }
-      keep_within(to);
-    });
+    bool stale = false, bends = false;
+    each_node([&](const JointNode& n) { stale = stale || n.stale != 0; });
+    team.template each_of<kJointAxes>(
+        tree.end - tree.begin, [&](std::uint32_t i) { return layout.node[tree.begin + i].rows; },
+        [&](std::uint32_t i) {
+          return JointEnds{solve, layout.node, layout.node[tree.begin + i]};
+        },
+        [&](std::uint32_t, std::uint32_t r, const JointEnds& ends) {
+          JointRow& to = layout.row[ends.node.first + r];
+          to.speed = ends.speed(to);
+          const double most = to.gives == JointRow::Gives::kPerhaps ? kCalmSpeed : kMaxJointSpeed;
+          const double pushed = leaks ? ends.change(to) : 0.0;
+          for (std::uint32_t l = 0; l < to.laws; ++l) {
+            const JointLaw& law = to.law[l];
+            to.place[l] = linked && law.kind == JointLaw::Kind::kHold
+                              ? way_out(law, relaxes ? 0.0 : share_of(ends.node), most)
+                              : place_of(law, soft, relaxes, tree, to.speed, pushed);
+          }
+          keep_within(to);
+          const JointLine line{to};
+          bends = bends || !line.straight();
+          stale = take_piece(to, line.piece(to.speed, static_cast<double>(to.impulse))) || stale;
+        });
+    return {team.any(stale), team.any(bends)};
   }
   CAIRN_HD double share_of(const JointNode& n) const {
     const float child = layout.node[n.child].share;
@@ -88,20 +121,7 @@ struct JointPassRows {
   }
   /// J v
   CAIRN_HD double speed_of(const JointNode& n, const JointRow& row) const {
-    const BodySolve &a = solve[n.body_a], &b = solve[n.body_b];
-    return JointHalf(row.linear_a, row.angular_a).times(JointHalf(a.v, a.w).j) +
-           JointHalf(row.linear_b, row.angular_b).times(JointHalf(b.v, b.w).j);
-  }
-
-  /// The piece of each row to start with. Whether the factor must be made again.
-  CAIRN_HD bool choose() const {
-    bool stale = false;
-    each_node([&](const JointNode& n) { stale = stale || n.stale != 0; });
-    for_each([&](const JointNode&, JointRow& row) {
-      const JointPiece piece = JointLine{row}.piece(row.speed, static_cast<double>(row.impulse));
-      stale = take_piece(row, piece) || stale;
-    });
-    return team.any(stale);
+    return JointEnds{solve, layout.node, n}.speed(row);
   }
 
   /// The pieces on which the result is. Whether some aren't those that it was made with.
@@ -109,6 +129,7 @@ struct JointPassRows {
     bool again = false;
     stale = false;
     for_each([&](const JointNode& n, JointRow& row) {
+      if (JointLine{row}.straight()) return;
       const double speed = row.speed + change_of(layout.node, n, row);
       const double impulse = static_cast<double>(row.impulse) + row.change;
       const Went went = go_on(row, speed, impulse, last);

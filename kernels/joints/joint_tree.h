@@ -1,9 +1,13 @@
 #pragma once
 // All joints of a tree at once, in time that grows with their number: bodies are eliminated from the leaves to the
 // root, each with the joint by which it hangs (Baraff 1996, Linear-time dynamics using Lagrange multipliers). With D
-// the mass of a body and of what hangs from it, and J_c, J_p what its joint measures of it and of its parent:
+// the mass of a body with its subtree, and J_c, J_p the Jacobians of its joint over it and over its parent:
 //   S = J_c D^-1 J_c^T + softness,  D_p += J_p^T S^-1 J_p,  l = S^-1 (goal - J_c D^-1 push - J_p dv_p),
 //   dv = D^-1 (push + J_c^T l).
+// Each node waits for the one before it, so the factor keeps the two products that make that wait short: the response
+// E = D^-1 J_c^T and the reaction K = S^-1 J_p. Then
+//   g = goal - E^T push,  push_p += K^T g,  l = S^-1 g - K dv_p,  dv = D^-1 push + E l,
+// where S^-1 g and D^-1 push hold up no other node.
 // In double: an arm of 5 m on a ball of 1 cm turns 10^6 times as easily as it shifts.
 
 #include "kernels/joints/joint_half.h"
@@ -11,13 +15,37 @@
 
 namespace cairn::kernels {
 
-/// What a team has in common while it works on a node.
+/// Shared by a team while it works on a node.
 struct NodeWork {
   std::uint32_t of[kJointAxes];            ///< [1] rows of its joint that aren't held
-  double eased[kJointAxes][kNodeAxes];     ///< [1] D^-1 J_c^T, then L^-1 J_p
-  double weighted[kJointAxes][kNodeAxes];  ///< [1] the latter, times its row's pivot
-  double x[kJointAxes];                    ///< [m/s], [N s]
+  double held[kJointAxes][kNodeAxes];      ///< [1] L^-1 J_p
+  double weighted[kJointAxes][kNodeAxes];  ///< [1] the same times the pivot of the row
+  double x[kJointAxes];                    ///< [m/s] g
 };
+
+/// The rows of a node's joint that its factor has.
+struct FactoredRows {
+  JointRow* rows;
+  std::uint32_t picked;  ///< [1] JointNode::picked
+  CAIRN_HD FactoredRows(JointRow* all, const JointNode& n) : rows(all + n.first), picked(n.picked) {}
+  CAIRN_HD static std::uint32_t pack(const std::uint32_t* of, std::uint32_t count) {
+    std::uint32_t picked = count << 24;
+    for (std::uint32_t r = 0; r < count; ++r) picked |= of[r] << (4 * r);
+    return picked;
+  }
+  CAIRN_HD std::uint32_t count() const { return picked >> 24; }
+  CAIRN_HD JointRow& operator[](std::uint32_t r) const { return rows[picked >> (4 * r) & 15u]; }
+};
+
+/// f(count), with a number that the CPU's compiler knows: then sums stay in registers.
+template <class F>
+CAIRN_HD void with_rows(std::uint32_t count, const F& f) {
+#if defined(__CUDA_ARCH__)
+  f(count);
+#else
+  with_few(count, f);
+#endif
+}
 
 /// Its bodies are the nodes [begin, links) of the tree.
 template <class Team>
@@ -27,10 +55,19 @@ struct TreeSolver {
   JointTree tree;
   Team team;
 
-  /// Of the rows that aren't held.
+  /// Of the rows that aren't held; of nodes with a row that changed, and of those that they hang from.
   CAIRN_HD void factor_bodies() const {
-    team.each(tree.links - tree.begin, [&](std::uint32_t i) { effective_mass(node[tree.begin + i]); });
-    for (std::uint32_t i = tree.begin; i < tree.links; ++i) factor_node(node[i]);
+    find_stale();
+    team.each(tree.links - tree.begin, [&](std::uint32_t i) {
+      if (node[tree.begin + i].stale != 0) effective_mass(node[tree.begin + i]);
+    });
+    for (std::uint32_t i = tree.begin; i < tree.links; ++i) {
+      if (node[i].stale != 0) {
+        factor_node(node[i]);
+      } else if (node[i].parent != kNone && node[node[i].parent].stale != 0) {
+        weigh_on_parent(node[i]);
+      }
+    }
   }
 
   CAIRN_HD void clear() const {
@@ -82,6 +119,22 @@ struct TreeSolver {
   }
 
  private:
+  CAIRN_HD void find_stale() const {
+    team.each(tree.end - tree.begin, [&](std::uint32_t i) {
+      JointNode& n = node[tree.begin + i];
+      for (std::uint32_t r = 0; r < n.rows; ++r) {
+        std::uint32_t& stale = row[n.first + r].stale;
+        if (stale != 0) n.stale = 1;
+        stale = 0;
+      }
+    });
+    team.one([&] {
+      for (std::uint32_t i = tree.begin; i < tree.links; ++i) {
+        if (node[i].stale != 0 && node[i].parent != kNone) node[node[i].parent].stale = 1;
+      }
+    });
+  }
+
   CAIRN_HD static void effective_mass(JointNode& n) {
     double* const d = n.body_factor;
     for (std::uint32_t i = 0; i < 21; ++i) d[i] = 0.0;
@@ -97,58 +150,77 @@ struct TreeSolver {
     d[packed(5, 4)] = static_cast<double>(n.inertia.yz);
   }
 
-  /// The rows of a node that aren't held, to work.of.
-  CAIRN_HD std::uint32_t pick_rows(const JointNode& n, NodeWork& work) const {
-    return team.pick(
-        n.rows, [&](std::uint32_t r) { return row[n.first + r].piece.held == 0; }, work.of);
-  }
-
   CAIRN_HD_CALL void factor_node(JointNode& n) const {
     NodeWork own;
     NodeWork& work = team.shared(own);
-    const JointRow* const rows = row + n.first;
-    const std::uint32_t count = pick_rows(n, work);
+    JointRow* const all = row + n.first;
+    const std::uint32_t picked = team.pick(
+        n.rows, [&](std::uint32_t r) { return all[r].piece.held == 0; }, work.of);
     team.one([&] {
       n.stale = 0;
+      n.picked = FactoredRows::pack(work.of, picked);
       factor(n.body_factor, kNodeAxes);
     });
+    with_rows(picked, [&](std::uint32_t count) { factor_joint(n, {row, n}, count, work); });
+  }
+  CAIRN_HD void factor_joint(JointNode& n, const FactoredRows& rows, std::uint32_t count, NodeWork& work) const {
     team.each(count, [&](std::uint32_t r) {
-      JointHalf child = child_of(n, rows[work.of[r]]);
+      JointHalf child = child_of(n, rows[r]);
       solve_factored(n.body_factor, kNodeAxes, child.j);
-      for (std::uint32_t i = 0; i < kNodeAxes; ++i) work.eased[r][i] = child.j[i];
+      CAIRN_UNROLL_FEW
+      for (std::uint32_t i = 0; i < kNodeAxes; ++i) rows[r].response[i] = child.j[i];
     });
     team.each_below(count, [&](std::uint32_t r, std::uint32_t q) {
-      const JointRow& from = rows[work.of[r]];
-      const double x = child_of(n, from).times(work.eased[q]);
-      n.row_factor[packed(r, q)] = r == q ? x + from.piece.softness : x;
+      const double x = child_of(n, rows[r]).times(rows[q].response);
+      n.row_factor[packed(r, q)] = r == q ? x + rows[r].piece.softness : x;
     });
     team.one([&] { factor_few(n.row_factor, count); });
     if (n.parent == kNone) return;
-    JointNode& parent = node[n.parent];
-    if (!(parent.mass > 0.0f)) return;
+    weigh_on_parent(n, rows, count, work);
+    team.template each_slice<kNodeAxes>([&](auto axes) {
+      for (std::uint32_t r = count; r-- > 0;) {
+        NodeSums x(axes, work.weighted[r]);
+        for (std::uint32_t q = r + 1; q < count; ++q) x.add(-n.row_factor[packed(q, r)], rows[q].reaction);
+        x.keep(rows[r].reaction);
+      }
+    });
+  }
+  CAIRN_HD_CALL void weigh_on_parent(const JointNode& n) const {
+    NodeWork own;
+    NodeWork& work = team.shared(own);
+    const FactoredRows rows(row, n);
+    with_rows(rows.count(), [&](std::uint32_t count) { weigh_on_parent(n, rows, count, work); });
+  }
+  /// D_p += J_p^T S^-1 J_p
+  CAIRN_HD void weigh_on_parent(const JointNode& n, const FactoredRows& rows, std::uint32_t count,
+                                NodeWork& work) const {
     team.template each_slice<kNodeAxes>([&](auto axes) {
       for (std::uint32_t r = 0; r < count; ++r) {
-        NodeSums x(axes, parent_of(n, rows[work.of[r]]));
-        for (std::uint32_t q = 0; q < r; ++q) x.add(-n.row_factor[packed(r, q)], work.eased[q]);
-        x.keep(work.eased[r]);
+        NodeSums x(axes, parent_of(n, rows[r]));
+        for (std::uint32_t q = 0; q < r; ++q) x.add(-n.row_factor[packed(r, q)], work.held[q]);
+        x.keep(work.held[r]);
         x.scale(n.row_factor[packed(r, r)]);
         x.keep(work.weighted[r]);
       }
     });
+    JointNode& parent = node[n.parent];
+    if (!(parent.mass > 0.0f)) return;
     team.each_below(kNodeAxes, [&](std::uint32_t i, std::uint32_t j) {
       double x = parent.body_factor[packed(i, j)];
-      for (std::uint32_t r = 0; r < count; ++r) x = fma(work.weighted[r][i], work.eased[r][j], x);
+      CAIRN_UNROLL_FEW
+      for (std::uint32_t r = 0; r < count; ++r) x = fma(work.weighted[r][i], work.held[r][j], x);
       parent.body_factor[packed(i, j)] = x;
     });
   }
 
-  /// Leaf to root: the impulses as if the parent kept still, and what they push it by.
+  /// Leaf to root: the impulses as if the parent kept still, and the push on it.
   CAIRN_HD_CALL void lead_in(JointNode& n, bool goals) const {
     double change[kNodeAxes];
     bool pushed = goals;
+    CAIRN_UNROLL_FEW
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) {
       change[i] = n.push[i];
-      pushed = pushed || n.push[i] != 0.0;
+      pushed = pushed || change[i] != 0.0;
     }
     if (!pushed) {
       team.one([&] {
@@ -157,61 +229,58 @@ struct TreeSolver {
       team.each(n.rows, [&](std::uint32_t r) { row[n.first + r].change = 0.0; });
       return;
     }
+    const FactoredRows rows(row, n);
+    with_rows(rows.count(), [&](std::uint32_t count) { lead_joint_in(n, rows, count, goals); });
     solve_factored(n.body_factor, kNodeAxes, change);
+    team.one([&] {
+      CAIRN_UNROLL_FEW
+      for (std::uint32_t i = 0; i < kNodeAxes; ++i) n.change[i] = change[i];
+    });
+  }
+  CAIRN_HD void lead_joint_in(const JointNode& n, const FactoredRows& rows, std::uint32_t count, bool goals) const {
     NodeWork own;
     NodeWork& work = team.shared(own);
-    JointRow* const rows = row + n.first;
-    const std::uint32_t count = pick_rows(n, work);
     team.each(count, [&](std::uint32_t r) {
-      const JointRow& from = rows[work.of[r]];
-      work.x[r] = (goals ? goal_of(from) : 0.0) - child_of(n, from).times(change);
+      double x = goals ? goal_of(rows[r]) : 0.0;
+      CAIRN_UNROLL_FEW
+      for (std::uint32_t i = 0; i < kNodeAxes; ++i) x = fma(-rows[r].response[i], n.push[i], x);
+      work.x[r] = x;
     });
+    if (n.parent != kNone) {
+      team.template each_slice<kNodeAxes>([&](auto axes) {
+        double* const push = node[n.parent].push;
+        NodeSums sums(axes, push);
+        for (std::uint32_t r = 0; r < count; ++r) sums.add(work.x[r], rows[r].reaction);
+        sums.keep(push);
+      });
+    }
     double x[kJointAxes];
-    solve_rows(n, count, work, x);
-    team.each(count, [&](std::uint32_t r) { rows[work.of[r]].change = entry(x, r); });
-    if (n.parent == kNone) return;
-    team.template each_slice<kNodeAxes>([&](auto axes) {
-      double* const push = node[n.parent].push;
-      NodeSums sums(axes, push);
-      for (std::uint32_t r = 0; r < count; ++r) sums.add_parent(rows[work.of[r]].change, n, rows[work.of[r]]);
-      sums.keep(push);
-    });
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t r = 0; r < kJointAxes; ++r) x[r] = r < count ? work.x[r] : 0.0;
+    with_few(count, [&](std::uint32_t few) { solve_factored(n.row_factor, few, x); });
+    team.each(count, [&](std::uint32_t r) { rows[r].change = entry(x, r); });
   }
 
   /// Root to leaf.
   CAIRN_HD_CALL void lead_out(JointNode& n) const {
-    NodeWork own;
-    NodeWork& work = team.shared(own);
-    JointRow* const rows = row + n.first;
-    const std::uint32_t count = pick_rows(n, work);
+    const FactoredRows rows(row, n);
+    with_rows(rows.count(), [&](std::uint32_t count) { lead_joint_out(n, rows, count); });
+  }
+  CAIRN_HD void lead_joint_out(JointNode& n, const FactoredRows& rows, std::uint32_t count) const {
     if (n.parent != kNone) {
-      team.each(count,
-                [&](std::uint32_t r) { work.x[r] = parent_of(n, rows[work.of[r]]).times(node[n.parent].change); });
-      double x[kJointAxes];
-      solve_rows(n, count, work, x);
+      const double* const parent = node[n.parent].change;
       team.each(count, [&](std::uint32_t r) {
-        JointRow& to = rows[work.of[r]];
-        to.change = to.change - entry(x, r);
+        double x = rows[r].change;
+        CAIRN_UNROLL_FEW
+        for (std::uint32_t i = 0; i < kNodeAxes; ++i) x = fma(-rows[r].reaction[i], parent[i], x);
+        rows[r].change = x;
       });
     }
     team.template each_slice<kNodeAxes>([&](auto axes) {
-      NodeSums sums(axes, n.push);
-      for (std::uint32_t r = 0; r < count; ++r) sums.add_child(rows[work.of[r]].change, n, rows[work.of[r]]);
-      sums.keep(n.push);
+      NodeSums sums(axes, n.change);
+      for (std::uint32_t r = 0; r < count; ++r) sums.add(rows[r].change, rows[r].response);
+      sums.keep(n.change);
     });
-    double change[kNodeAxes];
-    for (std::uint32_t i = 0; i < kNodeAxes; ++i) change[i] = n.push[i];
-    solve_factored(n.body_factor, kNodeAxes, change);
-    team.one([&] {
-      for (std::uint32_t i = 0; i < kNodeAxes; ++i) n.change[i] = change[i];
-    });
-  }
-
-  /// What the team has in `work` -> what each lane has of its own.
-  CAIRN_HD static void solve_rows(const JointNode& n, std::uint32_t count, const NodeWork& work,
-                                  double (&x)[kJointAxes]) {
-    for (std::uint32_t r = 0; r < kJointAxes; ++r) x[r] = r < count ? work.x[r] : 0.0;
-    with_few(count, [&](std::uint32_t few) { solve_factored(n.row_factor, few, x); });
   }
   /// x[r], which on a CUDA device stays in registers so.
   CAIRN_HD static double entry(const double (&x)[kJointAxes], std::uint32_t r) {

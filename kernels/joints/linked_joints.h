@@ -24,19 +24,19 @@ struct LinkedJoints {
     const auto links = solver.links();
     const bool leads = rows.pass == JointPass::kBias;
     if (leads && (rows.soft.relaxes || rows.soft.forgets)) forget();
-    look();
+    JointLook seen = look();
     if (!leads || !links.bounded()) {
-      solve_rows(rows, solver);
+      solve_rows(rows, solver, seen);
       rows.finish(1.0);
       links.give();
       return;
     }
     bool stays = true;
     for (int round = 0; round < kLinkRounds; ++round) {
-      solve_rows(rows, solver);
+      solve_rows(rows, solver, seen);
       if (go(round + 1 == kLinkRounds)) break;
       stays = false;
-      look();
+      seen = look();
     }
     if (!stays) links.show();
   }
@@ -59,16 +59,16 @@ struct LinkedJoints {
   }
 
   /// What links give way by, and what rows want of them.
-  CAIRN_HD_CALL void look() const {
+  CAIRN_HD_CALL JointLook look() const {
     for (std::uint32_t i = rows.tree.begin; i < rows.tree.loops; ++i) rows.layout.node[i].share = 1.0f;
     solver.effective_masses();
-    rows.observe();
     if (rows.pass == JointPass::kRelax) {
       rows.layout.node[rows.tree.begin].stale = 1;
-      return;
+      return rows.observe();
     }
+    (void)rows.observe();
     calm();
-    rows.observe();
+    return rows.observe();
   }
 
   /// Errors are led out at the share of their speed at which nothing that they move goes faster than kCalmSpeed; what
@@ -80,9 +80,10 @@ struct LinkedJoints {
       if (way == 0.0 || row.gives != JointRow::Gives::kWay) {
         row.piece = {0.0, static_cast<double>(row.impulse), 1, 0.0, 0.0};
       }
+      row.stale = 1;
     });
     solver.factor_all();
-    solver.solve();
+    solver.solve(true);
     solver.links().calm(kCalmSpeed);
     for (std::uint32_t i = rows.tree.begin; i < rows.tree.links; ++i) {
       JointNode& n = rows.layout.node[i];

@@ -42,8 +42,8 @@ struct SolveJoint {
     if (!rows.any()) return;
     if (kPass != JointPass::kRelax) rows.start();
     if constexpr (kPass != JointPass::kStart) {
-      rows.observe();
-      solve_rows(rows, solver_of<NoLinks>(tree, {}, team));
+      const JointLook look = rows.observe();
+      solve_rows(rows, solver_of<NoLinks>(tree, {}, team), look);
       rows.finish(1.0);
     }
   }

@@ -127,6 +127,7 @@ struct JointWriter {
       to.gives = JointRow::Gives::kWay;
       to.change = to.speed = 0.0;
       to.piece = {};
+      to.stale = 0;
       row[i] += 1;
       rows[i] += 1;
     }

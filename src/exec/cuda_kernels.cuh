@@ -203,10 +203,10 @@ struct WarpTeam {
     __syncwarp();
     return __all_sync(kLanes, all) != 0;
   }
-  template <std::uint32_t kMax, class Of, class F>
-  __device__ void each_of(std::uint32_t n, const Of& of, const F& f) const {
+  template <std::uint32_t kMax, class Of, class Make, class F>
+  __device__ void each_of(std::uint32_t n, const Of& of, const Make& make, const F& f) const {
     for (std::uint32_t i = lane(); i < n * kMax; i += kWarp) {
-      if (i % kMax < of(i / kMax)) f(i / kMax, i % kMax);
+      if (i % kMax < of(i / kMax)) f(i / kMax, i % kMax, make(i / kMax));
     }
     __syncwarp();
   }
