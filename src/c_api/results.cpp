@@ -75,6 +75,7 @@ cairn_result cairn_world_get_report(const cairn_world* world, cairn_report* repo
     c.colors = r.colors;
     c.recycled = r.recycled;
     c.asleep = r.asleep;
+    c.broken_constraints = r.broken_constraints;
     c.max_bodies = r.high_water.bodies;
     c.max_shapes = r.high_water.shapes;
     c.max_pairs = r.high_water.pairs;
