@@ -21,13 +21,4 @@ std::vector<T> list_of(const N* from, std::size_t count, const char* name) {
   return out;
 }
 
-/// Tells how many there are, and writes them where there is room for all.
-template <class T, class N>
-void hand_out(std::span<const T> all, N* to, std::size_t size, std::size_t* count, const char* name) {
-  require("count", count);
-  if (size != 0) require(name, to);
-  *count = all.size();
-  if (size >= all.size() && !all.empty()) std::memcpy(to, all.data(), all.size_bytes());
-}
-
 }  // namespace cairn::c_api
