@@ -1,6 +1,7 @@
 // Arrays on the world's device.
 
 #include "src/c_api/c_call.h"
+#include "src/c_api/describe.h"
 
 namespace cairn::c_api {
 
@@ -36,24 +37,7 @@ ArrayView view_of(const cairn_array* given, const char* name) {
   return view;
 }
 
-namespace {
-
-auto states_of(const cairn_array* position, const cairn_array* orientation, const cairn_array* linear_velocity,
-               const cairn_array* angular_velocity) {
-  return [=] {
-    return StateArrays{view_of(position, "position"), view_of(orientation, "orientation"),
-                       view_of(linear_velocity, "linear_velocity"), view_of(angular_velocity, "angular_velocity")};
-  };
-}
-auto articulations_of(const cairn_array* q, const cairn_array* v, const cairn_array* force, const cairn_array* target,
-                      const cairn_array* target_rate) {
-  return [=] {
-    return ArticulationArrays{view_of(q, "q"), view_of(v, "v"), view_of(force, "force"), view_of(target, "target"),
-                              view_of(target_rate, "target_rate")};
-  };
-}
-
-cairn_array of(const NamedArray& a) {
+cairn_array array_in_c(const NamedArray& a) {
   cairn_array c = defaults<cairn_array>();
   c.element = static_cast<std::int32_t>(a.view.type);
   // they are literals, and end with 0
@@ -70,12 +54,25 @@ cairn_array of(const NamedArray& a) {
   return c;
 }
 
+namespace {
+
+/// Arrays of the user's by the names of the members that they are for, in their order.
+template <Described T, class... A>
+auto arrays_of(const A*... given) {
+  return [=] {
+    return attribute_list<T>().apply(
+        [&](const auto&... member) { return T{view_of(given, std::string(member.name()).c_str())...}; });
+  };
+}
+
 }  // namespace
 }  // namespace cairn::c_api
 
 using namespace cairn::c_api;  // NOLINT
+using cairn::ArticulationArrays;
 using cairn::ArticulationRows;
 using cairn::DeviceArrays;
+using cairn::StateArrays;
 using cairn::World;
 
 void cairn_array_init(cairn_array* to, size_t size) { initialise(to, size); }
@@ -86,17 +83,10 @@ cairn_result cairn_world_array_count(const cairn_world* world, uint32_t* count) 
   return call(world, &DeviceArrays::list, out("world, count", count));
 }
 cairn_result cairn_world_array_at(const cairn_world* world, uint32_t index, cairn_array* array) {
-  return get(world, out("array", array),
-             [&](const World& w) { return of(one_of(w.arrays().list(), index, "array", "there are")); });
+  return get(world, out("array", array), [&](const World& w) { return array_at(w.arrays(), index); });
 }
 cairn_result cairn_world_array(const cairn_world* world, const char* name, cairn_array* array) {
-  return get(world, out("array", array), [&](const World& w) {
-    require("name", name);
-    // throws if there is none of the name
-    (void)w.arrays().get(name);
-    const std::vector<cairn::NamedArray> all = w.arrays().list();
-    return of(*std::ranges::find(all, std::string_view(name), &cairn::NamedArray::name));
-  });
+  return get(world, out("array", array), [&](const World& w) { return array_of(w.arrays(), name); });
 }
 cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name,
                                       struct DLManagedTensorVersioned** tensor) {
@@ -127,18 +117,19 @@ cairn_result cairn_world_written(cairn_world* world, cairn_written what, const u
 cairn_result cairn_world_get_states(const cairn_world* world, const cairn_array* position,
                                     const cairn_array* orientation, const cairn_array* linear_velocity,
                                     const cairn_array* angular_velocity, const uint8_t* mask) {
-  return call(world, &DeviceArrays::get_states, states_of(position, orientation, linear_velocity, angular_velocity),
-              mask);
+  return call(world, &DeviceArrays::get_states,
+              arrays_of<StateArrays>(position, orientation, linear_velocity, angular_velocity), mask);
 }
 cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* position, const cairn_array* orientation,
                                     const cairn_array* linear_velocity, const cairn_array* angular_velocity,
                                     const uint8_t* mask) {
-  return call(world, &DeviceArrays::set_states, states_of(position, orientation, linear_velocity, angular_velocity),
-              mask);
+  return call(world, &DeviceArrays::set_states,
+              arrays_of<StateArrays>(position, orientation, linear_velocity, angular_velocity), mask);
 }
 cairn_result cairn_world_move_to(cairn_world* world, const cairn_array* position, const cairn_array* orientation,
                                  float dt, const uint8_t* mask) {
-  return call(world, &DeviceArrays::move_to, states_of(position, orientation, nullptr, nullptr), dt, mask);
+  const cairn_array* const none = nullptr;
+  return call(world, &DeviceArrays::move_to, arrays_of<StateArrays>(position, orientation, none, none), dt, mask);
 }
 cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds, const cairn_array* of_bodies,
                                         const uint8_t* mask) {
@@ -157,12 +148,14 @@ cairn_result cairn_world_articulation_rows(const cairn_world* world, uint32_t* r
 cairn_result cairn_world_get_articulations(const cairn_world* world, const cairn_array* q, const cairn_array* v,
                                            const cairn_array* force, const cairn_array* target,
                                            const cairn_array* target_rate, const uint8_t* mask) {
-  return call(world, &DeviceArrays::get_articulations, articulations_of(q, v, force, target, target_rate), mask);
+  return call(world, &DeviceArrays::get_articulations, arrays_of<ArticulationArrays>(q, v, force, target, target_rate),
+              mask);
 }
 cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array* q, const cairn_array* v,
                                            const cairn_array* force, const cairn_array* target,
                                            const cairn_array* target_rate, const uint8_t* mask) {
-  return call(world, &DeviceArrays::set_articulations, articulations_of(q, v, force, target, target_rate), mask);
+  return call(world, &DeviceArrays::set_articulations, arrays_of<ArticulationArrays>(q, v, force, target, target_rate),
+              mask);
 }
 cairn_result cairn_world_get_articulation_joints(const cairn_world* world, const cairn_articulation_joint_arrays* to,
                                                  const uint8_t* mask) {

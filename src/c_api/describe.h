@@ -1,5 +1,5 @@
 #pragma once
-// Shapes, bodies, queries and options in C, of which more than members makes them what they are in C++.
+// Shapes, bodies, queries, options and arrays in C, of which more than members makes them what they are in C++.
 
 #include "src/c_api/twins.h"
 
@@ -41,6 +41,21 @@ struct ByHand<cairn_world_options, WorldOptions> {
 /// Null: the defaults.
 inline WorldOptions options_of(const cairn_world_options* given) {
   return given == nullptr ? WorldOptions{} : taken<WorldOptions>(given);
+}
+
+/// Its strings are those of the array.
+cairn_array array_in_c(const NamedArray& array);
+/// One of the arrays of a World or of Sensors, by its place or its name. Throw InvalidArgument if there is none.
+template <class Of>
+cairn_array array_at(const Of& of, std::uint32_t index) {
+  return array_in_c(one_of(of.list(), index, "array", "there are"));
+}
+template <class Of>
+cairn_array array_of(const Of& of, const char* name) {
+  require("name", name);
+  (void)of.get(name);
+  const std::vector<NamedArray> all = of.list();
+  return array_in_c(*std::ranges::find(all, std::string_view(name), &NamedArray::name));
 }
 
 }  // namespace cairn::c_api
