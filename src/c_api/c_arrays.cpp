@@ -40,7 +40,7 @@ ArrayView view_of(const cairn_array* given, const char* name) {
 cairn_array array_in_c(const NamedArray& a) {
   cairn_array c = defaults<cairn_array>();
   c.element = static_cast<std::int32_t>(a.view.type);
-  // they are literals, and end with 0
+  // literals, or strings of Sensors: they end with 0
   c.name = a.name.data();
   c.unit = a.unit.data();
   c.rows = a.rows.data();

@@ -35,6 +35,13 @@ fields::Spring cpp(cairn_spring);
 SceneField cpp(cairn_field);
 DragParams cpp(cairn_drag_params);
 MuscleParams cpp(cairn_muscle_params);
+FrameSensor cpp(cairn_frame_sensor);
+ImuSensor cpp(cairn_imu_sensor);
+ContactSensor cpp(cairn_contact_sensor);
+JointSensor cpp(cairn_joint_sensor);
+RayScan cpp(cairn_ray_scan);
+CameraSensor cpp(cairn_camera_sensor);
+SensorSet cpp(cairn_sensor_set);
 template <class C>
 using Cpp = decltype(cpp(std::declval<C>()));
 
