@@ -38,7 +38,7 @@ cairn_result cairn_track_create(const cairn_track_key* keys, size_t count, int32
 void cairn_track_destroy(cairn_track* track) { delete track; }
 
 cairn_result cairn_track_at(const cairn_track* track, double time, double* value, double* rate) {
-  return with(track, [&](const cairn::Track& t) {
+  return call(track, [&](const cairn::Track& t) {
     if (value != nullptr) *value = t.value(time);
     if (rate != nullptr) *rate = t.rate(time);
   });
@@ -54,8 +54,13 @@ cairn_result cairn_pose_track_create(const cairn_pose_key* keys, size_t count, i
 void cairn_pose_track_destroy(cairn_pose_track* track) { delete track; }
 
 cairn_result cairn_pose_track_at(const cairn_pose_track* track, double time, double position[3], float orientation[4]) {
-  return call(track, &cairn::PoseTrack::pose, time, member(&cairn::Pose::position, out("position", position)),
-              member(&cairn::Pose::orientation, out("orientation", orientation)));
+  return call(track, [&](const cairn::PoseTrack& t) {
+    require("position", position);
+    require("orientation", orientation);
+    const cairn::Pose pose = t.pose(time);
+    put(position, pose.position);
+    put(orientation, pose.orientation);
+  });
 }
 
 cairn_result cairn_joint_follow(cairn_world* world, cairn_handle joint, int32_t dof, const cairn_track* track,
@@ -73,7 +78,7 @@ void cairn_drag_params_init(cairn_drag_params* to, size_t size) { initialise(to,
 
 cairn_result cairn_drag_create(cairn_world* world, cairn_handle body, const double point[3],
                                const cairn_drag_params* params, cairn_drag** drag) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     require("point", point);
     require("drag", drag);
     const auto how = made<cairn::DragParams>(or_null(params));
@@ -82,7 +87,7 @@ cairn_result cairn_drag_create(cairn_world* world, cairn_handle body, const doub
 }
 cairn_result cairn_drag_pick(cairn_world* world, const cairn_query* ray, const cairn_drag_params* params,
                              cairn_drag** drag) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     require("drag", drag);
     const auto c = read<cairn_query>(ray, "cairn_query");
     if (c.shape != nullptr) throw cairn::InvalidArgument("cairn_query.shape must be null: a ray picks");
@@ -95,10 +100,10 @@ cairn_result cairn_drag_move(cairn_drag* drag, const double target[3]) {
   return call(drag, &Drag::move, in("target", target));
 }
 cairn_result cairn_drag_over(const cairn_drag* drag, int32_t* over) {
-  return call(drag, &Drag::over, out("over", over));
+  return get(drag, out("over", over), &Drag::over);
 }
 cairn_result cairn_drag_joint(const cairn_drag* drag, cairn_handle* joint) {
-  return call(drag, &Drag::joint, out("joint", joint));
+  return get(drag, out("joint", joint), &Drag::joint);
 }
 void cairn_drag_destroy(cairn_drag* drag) { delete drag; }
 
@@ -106,7 +111,7 @@ void cairn_muscle_params_init(cairn_muscle_params* to, size_t size) { initialise
 
 cairn_result cairn_muscle_create(cairn_world* world, const cairn_muscle_point* path, size_t count,
                                  const cairn_muscle_params* params, cairn_muscle** muscle) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     require("muscle", muscle);
     auto points = made<std::vector<cairn::MusclePoint>>(list("path", path, count));
     const auto how = made<cairn::MuscleParams>(or_null(params));
@@ -127,7 +132,7 @@ cairn_result cairn_muscle_act(cairn_muscle* muscle, double excitation, float dt)
 }
 cairn_result cairn_muscle_state(const cairn_muscle* muscle, double* activation, double* force, double* fibre_length,
                                 double* length) {
-  return with(muscle, [&](const Muscle& m) {
+  return call(muscle, [&](const Muscle& m) {
     // throws where a body of the path was removed
     const double of_path = length == nullptr ? 0 : m.length();
     if (activation != nullptr) *activation = m.activation();
@@ -139,8 +144,8 @@ cairn_result cairn_muscle_state(const cairn_muscle* muscle, double* activation, 
 
 cairn_result cairn_world_virtual_force(const cairn_world* world, const cairn_handle* chain, size_t count,
                                        const double point[3], const float force[3], cairn_joint_effort* efforts) {
-  return call(world, &cairn::virtual_force, list("chain", chain, count), in("point", point), in("force", force),
-              out_all("efforts", "efforts", efforts, count));
+  return get(world, out_all("efforts", "efforts", efforts, count), &cairn::virtual_force, list("chain", chain, count),
+             in("point", point), in("force", force));
 }
 cairn_result cairn_world_exert(cairn_world* world, const cairn_joint_effort* efforts, size_t count) {
   return call(world, &cairn::exert, list("efforts", efforts, count));

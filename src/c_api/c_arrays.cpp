@@ -70,7 +70,6 @@ auto arrays_of(const A*... given) {
 
 using namespace cairn::c_api;  // NOLINT
 using cairn::ArticulationArrays;
-using cairn::ArticulationRows;
 using cairn::DeviceArrays;
 using cairn::StateArrays;
 using cairn::World;
@@ -80,7 +79,7 @@ void cairn_joint_arrays_init(cairn_joint_arrays* to, size_t size) { initialise(t
 void cairn_articulation_joint_arrays_init(cairn_articulation_joint_arrays* to, size_t size) { initialise(to, size); }
 
 cairn_result cairn_world_array_count(const cairn_world* world, uint32_t* count) {
-  return call(world, &DeviceArrays::list, out("world, count", count));
+  return get(world, out("world, count", count), &DeviceArrays::list);
 }
 cairn_result cairn_world_array_at(const cairn_world* world, uint32_t index, cairn_array* array) {
   return get(world, out("array", array), [&](const World& w) { return array_at(w.arrays(), index); });
@@ -97,7 +96,7 @@ cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name
 }
 
 cairn_result cairn_world_stream(const cairn_world* world, void** stream) {
-  return call(world, &DeviceArrays::stream, out("world, stream", stream));
+  return get(world, out("world, stream", stream), &DeviceArrays::stream);
 }
 cairn_result cairn_world_wait_stream(cairn_world* world, void* stream) {
   return call(world, &DeviceArrays::wait_stream, stream);
@@ -106,7 +105,7 @@ cairn_result cairn_world_stream_waits(const cairn_world* world, void* stream) {
   return call(world, &DeviceArrays::stream_waits, stream);
 }
 cairn_result cairn_world_written(cairn_world* world, cairn_written what, const uint8_t* mask) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     if (what < CAIRN_LOADS || what > CAIRN_POSES) {
       throw cairn::InvalidArgument("what must be a cairn_written, is " + std::to_string(static_cast<int>(what)));
     }
@@ -133,17 +132,20 @@ cairn_result cairn_world_move_to(cairn_world* world, const cairn_array* position
 }
 cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds, const cairn_array* of_bodies,
                                         const uint8_t* mask) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     w.arrays().set_scales({view_of(of_worlds, "of_worlds"), view_of(of_bodies, "of_bodies")}, mask);
   });
 }
 
 cairn_result cairn_world_articulation_rows(const cairn_world* world, uint32_t* rows, uint32_t* coordinates,
                                            uint32_t* rates) {
-  constexpr const char* kNames = "world, rows, coordinates, rates";
-  return call(world, &DeviceArrays::articulation_rows, member(&ArticulationRows::rows, out(kNames, rows)),
-              member(&ArticulationRows::coordinates, out(kNames, coordinates)),
-              member(&ArticulationRows::rates, out(kNames, rates)));
+  return guarded([&] {
+    require("world, rows, coordinates, rates", world, rows, coordinates, rates);
+    const cairn::ArticulationRows of = held(*world).arrays().articulation_rows();
+    *rows = of.rows;
+    *coordinates = of.coordinates;
+    *rates = of.rates;
+  });
 }
 cairn_result cairn_world_get_articulations(const cairn_world* world, const cairn_array* q, const cairn_array* v,
                                            const cairn_array* force, const cairn_array* target,

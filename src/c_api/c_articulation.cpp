@@ -99,22 +99,22 @@ void cairn_articulation_init(cairn_articulation* to, size_t size) { initialise(t
 
 cairn_result cairn_scene_add_articulation(cairn_scene* scene, const cairn_articulation* articulation, const double* q,
                                           size_t q_count, const double* v, size_t v_count, uint32_t* index) {
-  return call(scene, &Scene::add_articulation, articulation, state_of(q, q_count, v, v_count), or_null(index));
+  return get(scene, or_null(index), &Scene::add_articulation, articulation, state_of(q, q_count, v, v_count));
 }
 cairn_result cairn_scene_articulation_count(const cairn_scene* scene, uint32_t* count) {
-  return call(scene, &Scene::articulations, out("scene, count", count));
+  return get(scene, out("scene, count", count), &Scene::articulations);
 }
 cairn_result cairn_scene_find_articulation(const cairn_scene* scene, const char* name, uint32_t* index) {
   return find(scene, &Scene::find_articulation, "articulation", name, index);
 }
 
 cairn_result cairn_world_articulation_count(const cairn_world* world, uint32_t index, uint32_t* count) {
-  return call(world, &WorldArticulations::list, index, out("count", count));
+  return get(world, out("count", count), &WorldArticulations::list, index);
 }
 cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index, cairn_handle* articulations,
                                        size_t count) {
-  return call(world, &WorldArticulations::list, index,
-              out_all("cairn_world_articulations", "articulations", articulations, count));
+  return get(world, out_all("cairn_world_articulations", "articulations", articulations, count),
+             &WorldArticulations::list, index);
 }
 cairn_result cairn_world_find_articulation(const cairn_world* world, uint32_t index, const char* name,
                                            cairn_handle* articulation) {
@@ -123,19 +123,19 @@ cairn_result cairn_world_find_articulation(const cairn_world* world, uint32_t in
 cairn_result cairn_world_add_articulation(cairn_world* world, uint32_t index, const cairn_articulation* articulation,
                                           const double* q, size_t q_count, const double* v, size_t v_count,
                                           cairn_handle* added) {
-  return call(world, &WorldArticulations::add, articulation, state_of(q, q_count, v, v_count), index, or_null(added));
+  return get(world, or_null(added), &WorldArticulations::add, articulation, state_of(q, q_count, v, v_count), index);
 }
 
 cairn_result cairn_articulation_remove(cairn_world* world, cairn_handle articulation) {
   return call(world, &WorldArticulations::remove, articulation);
 }
 cairn_result cairn_articulation_alive(const cairn_world* world, cairn_handle articulation, int32_t* alive) {
-  return call(world, taking<ArticulationHandle>(&World::alive), articulation, out("alive", alive));
+  return get(world, out("alive", alive), taking<ArticulationHandle>(&World::alive), articulation);
 }
 
 cairn_result cairn_articulation_describe(const cairn_world* world, cairn_handle articulation,
                                          cairn_articulation* description) {
-  return call(world, taking<ArticulationHandle>(&World::description), articulation, out("description", description));
+  return get(world, out("description", description), taking<ArticulationHandle>(&World::description), articulation);
 }
 cairn_result cairn_link_describe(const cairn_world* world, cairn_handle articulation, uint32_t link,
                                  cairn_link* description) {
@@ -160,7 +160,7 @@ cairn_result cairn_coupling_term_describe(const cairn_world* world, cairn_handle
 
 cairn_result cairn_articulation_size(const cairn_world* world, cairn_handle articulation, uint32_t* coordinates,
                                      uint32_t* rates) {
-  return with(world, [&](const World& w) {
+  return call(world, [&](const World& w) {
     require("coordinates, rates", coordinates, rates);
     const cairn::CompiledArticulation made = compile(described(w, articulation));
     *coordinates = made.coordinates;
@@ -169,7 +169,7 @@ cairn_result cairn_articulation_size(const cairn_world* world, cairn_handle arti
 }
 cairn_result cairn_link_place(const cairn_world* world, cairn_handle articulation, uint32_t link, uint32_t* coordinate,
                               uint32_t* rate) {
-  return with(world, [&](const World& w) {
+  return call(world, [&](const World& w) {
     require("coordinate, rate", coordinate, rate);
     const cairn::Articulation& of = described(w, articulation);
     (void)link_at(of, link);
@@ -187,7 +187,7 @@ cairn_result cairn_link_body(const cairn_world* world, cairn_handle articulation
 
 cairn_result cairn_articulation_state(const cairn_world* world, cairn_handle articulation, double* q, size_t q_count,
                                       double* v, size_t v_count) {
-  return with(world, [&](const World& w) {
+  return call(world, [&](const World& w) {
     const cairn::ArticulationState state = w.state(handle<ArticulationHandle>(articulation));
     check_count("cairn_articulation_state: q", q_count, state.q.size());
     check_count("cairn_articulation_state: v", v_count, state.v.size());

@@ -16,7 +16,6 @@ std::uint32_t bodies_of(const World& world, std::uint32_t index) {
 using namespace cairn::c_api;  // NOLINT
 using cairn::BodyHandle;
 using cairn::BodyState;
-using cairn::MassProperties;
 using cairn::Vec3;
 using cairn::Vec3d;
 using cairn::World;
@@ -33,11 +32,11 @@ cairn_result cairn_world_find_body(const cairn_world* world, uint32_t index, con
 }
 
 cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, const cairn_body* body, cairn_handle* added) {
-  return call(world, &World::add_body, body, index, or_null(added));
+  return get(world, or_null(added), &World::add_body, body, index);
 }
 cairn_result cairn_body_describe(const cairn_world* world, cairn_handle body, int32_t scaled, cairn_body* description,
                                  cairn_shape* shapes, size_t size) {
-  return with(world, [&](const World& w) {
+  return call(world, [&](const World& w) {
     if (size != 0) require("shapes", shapes);
     const cairn::Body& plain = w.description(handle(body));
     const cairn::Body from = scaled != 0 ? w.scales().description(handle(body)) : plain;
@@ -54,16 +53,16 @@ cairn_result cairn_body_describe(const cairn_world* world, cairn_handle body, in
 }
 cairn_result cairn_body_remove(cairn_world* world, cairn_handle body) { return call(world, &World::remove_body, body); }
 cairn_result cairn_body_alive(const cairn_world* world, cairn_handle body, int32_t* alive) {
-  return call(world, taking<BodyHandle>(&World::alive), body, out("alive", alive));
+  return get(world, out("alive", alive), taking<BodyHandle>(&World::alive), body);
 }
 cairn_result cairn_body_world(const cairn_world* world, cairn_handle body, uint32_t* index) {
-  return call(world, &World::world_of, body, out("index", index));
+  return get(world, out("index", index), &World::world_of, body);
 }
 cairn_result cairn_world_body_at(const cairn_world* world, uint32_t world_index, uint32_t index, cairn_handle* body) {
-  return call(world, &World::body_at, index, world_index, out("body", body));
+  return get(world, out("body", body), &World::body_at, index, world_index);
 }
 cairn_result cairn_body_index(const cairn_world* world, cairn_handle body, uint32_t* index) {
-  return call(world, taking<BodyHandle>(&World::index_of), body, out("index", index));
+  return get(world, out("index", index), taking<BodyHandle>(&World::index_of), body);
 }
 cairn_result cairn_body_set_pose(cairn_world* world, cairn_handle body, const double position[3],
                                  const float orientation[4]) {
@@ -79,9 +78,13 @@ cairn_result cairn_body_move_to(cairn_world* world, cairn_handle body, const dou
 }
 cairn_result cairn_body_mass_properties(const cairn_world* world, cairn_handle body, double* mass,
                                         double centre_of_mass[3], double moments[3], double axes[4]) {
-  return call(world, &World::mass_properties, body, member(&MassProperties::mass, or_null(mass)),
-              member(&MassProperties::centre_of_mass, or_null(centre_of_mass)),
-              member(&MassProperties::moments, or_null(moments)), member(&MassProperties::axes, or_null(axes)));
+  return call(world, [&](const World& w) {
+    const cairn::MassProperties of = w.mass_properties(handle(body));
+    if (mass != nullptr) *mass = of.mass;
+    if (centre_of_mass != nullptr) put(centre_of_mass, of.centre_of_mass);
+    if (moments != nullptr) put(moments, of.moments);
+    if (axes != nullptr) put(axes, of.axes);
+  });
 }
 cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass) {
   return call(world, &World::set_mass, body, mass);
@@ -100,17 +103,17 @@ cairn_result cairn_body_set_enabled(cairn_world* world, cairn_handle body, int32
 }
 cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
                                    int32_t group) {
-  return with(world, [&](World& w) { w.set_filter(handle(body), {category, mask, group}); });
+  return call(world, [&](World& w) { w.set_filter(handle(body), {category, mask, group}); });
 }
 cairn_result cairn_body_ignore(cairn_world* world, cairn_handle a, cairn_handle b, int32_t ignored) {
   return call(world, &World::ignore, a, b, ignored);
 }
 cairn_result cairn_body_ignored(const cairn_world* world, cairn_handle a, cairn_handle b, int32_t* ignored) {
-  return call(world, &World::ignored, a, b, out("ignored", ignored));
+  return get(world, out("ignored", ignored), &World::ignored, a, b);
 }
 cairn_result cairn_body_wake(cairn_world* world, cairn_handle body) { return call(world, &World::wake, body); }
 cairn_result cairn_body_asleep(const cairn_world* world, cairn_handle body, int32_t* asleep) {
-  return call(world, &World::asleep, body, out("asleep", asleep));
+  return get(world, out("asleep", asleep), &World::asleep, body);
 }
 cairn_result cairn_body_add_force(cairn_world* world, cairn_handle body, const float force[3]) {
   return call(world, taking<BodyHandle, Vec3>(&World::add_force), body, in("force", force));
@@ -135,7 +138,7 @@ cairn_result cairn_body_add_angular_impulse(cairn_world* world, cairn_handle bod
 }
 
 cairn_result cairn_body_state(const cairn_world* world, cairn_handle body, cairn_state* state) {
-  return call(world, taking<BodyHandle>(&World::state), body, out("state", state));
+  return get(world, out("state", state), taking<BodyHandle>(&World::state), body);
 }
 cairn_result cairn_body_set_state(cairn_world* world, cairn_handle body, const cairn_state* state) {
   return call(world, taking<BodyHandle, const BodyState&>(&World::set_state), body, in("state", state));
@@ -149,7 +152,7 @@ cairn_result cairn_world_read_states(const cairn_world* world, uint32_t index, c
   });
 }
 cairn_result cairn_world_write_states(cairn_world* world, uint32_t index, const cairn_state* states, size_t count) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     check_count("cairn_world_write_states", count, bodies_of(w, index));
     const auto all = made<std::vector<BodyState>>(list("states", states, count));
     of_worlds(index, [&](auto... i) { w.write_states(i..., all); });

@@ -2,10 +2,8 @@
 // A function of C that is a call in C++. Its arguments become what the call takes, by their types, and what the call
 // gives goes where the caller wants it. Null pointers are refused by name, and no exception passes.
 
-#include <functional>
 #include <tuple>
 
-#include "src/c_api/lists.h"
 #include "src/c_api/twins.h"
 #include "src/world/calls_of.h"
 
@@ -64,7 +62,11 @@ struct InList {
       return T(at, at + count);
     } else {
       std::vector<E> all;
-      for (const P& one : list_of<P>(at, count, name)) all.push_back(value_of<E>(one, name, false));
+      all.reserve(count);
+      const std::string what = name;
+      for (const P& one : list_of<P>(at, count, name)) {
+        all.push_back(value_of<E>(one, false, [&]() -> const std::string& { return what; }));
+      }
       return all;
     }
   }
@@ -85,7 +87,7 @@ struct InWord {
 
   template <class E>
   E to() const {
-    return value_of<E>(value, name, false);
+    return value_of<E>(value, false, [&] { return std::string(name); });
   }
 };
 inline InWord word(const char* name, std::int32_t value) { return {name, value}; }
@@ -113,7 +115,7 @@ decltype(auto) as(const A& given) {
   if constexpr (std::is_pointer_v<A> && Copied<T>) {
     return taken<T>(given);
   } else if constexpr (std::is_arithmetic_v<A> || std::is_pointer_v<A> || std::same_as<A, cairn_handle>) {
-    return value_of<T>(given, "", false);
+    return value_of<T>(given, false, [] { return std::string(); });
   } else if constexpr (std::invocable<const A&>) {
     return given();
   } else {
@@ -177,23 +179,6 @@ void OrNull<P>::give(R&& result) const {
   if (at != nullptr) put_result(at, "", std::forward<R>(result));
 }
 
-/// A member of a result.
-template <class M, class O>
-struct OutMember {
-  M member;
-  O to;
-
-  void check() const { c_api::check(to); }
-  template <class R>
-  void give(const R& result) const {
-    to.give(result.*member);
-  }
-};
-template <class M, class O>
-OutMember<M, O> member(M of, O to) {
-  return {of, to};
-}
-
 /// In C, one after the other.
 template <class C, class List>
 void put_list(C* to, const List& list, const char* name) {
@@ -234,44 +219,42 @@ OutAll<P> out_all(const char* what, const char* name, P* at, std::size_t count) 
 
 /// A list whose length is told, and which is written where there is room for all.
 template <class P>
-struct OutRoom {
-  const char* name;
-  P* at;
+struct OutRoom : Out<std::size_t> {
+  const char* list;
+  P* to;
   std::size_t size;
-  Out<std::size_t> count;
 
   void check() const {
-    count.check();
-    if (size != 0) require(name, at);
+    Out::check();
+    if (size != 0) require(list, to);
   }
   template <class R>
   void give(const R& result) const {
-    if constexpr (requires { at->struct_size; }) {
+    if constexpr (requires { to->struct_size; }) {
       // what is wrong with the first is reported before the count is written
-      if (size != 0) size_of<P>(at, name);
+      if (size != 0) size_of<P>(to, list);
     }
-    if (size >= result.size()) put_list(at, result, name);
-    *count.at = result.size();
+    if (size >= result.size()) put_list(to, result, list);
+    *at = result.size();
   }
 };
 template <class P>
-OutRoom<P> out_room(const char* name, P* at, std::size_t size, Out<std::size_t> count) {
-  return {name, at, size, count};
+OutRoom<P> out_room(const char* list, P* to, std::size_t size, Out<std::size_t> count) {
+  return {count, list, to, size};
 }
 
 /// A text with a 0 behind it, in the same way; the length is without that.
-struct OutText {
-  char* at;
+struct OutText : Out<std::size_t> {
+  char* to;
   std::size_t size;
-  Out<std::size_t> length;
 
   void check() const {
-    length.check();
-    if (size != 0) require("text", at);
+    Out::check();
+    if (size != 0) require("text", to);
   }
   void give(const std::string& text) const {
-    *length.at = text.size();
-    if (size > text.size()) std::memcpy(at, text.c_str(), text.size() + 1);
+    *at = text.size();
+    if (size > text.size()) std::memcpy(to, text.c_str(), text.size() + 1);
   }
 };
 
@@ -310,81 +293,57 @@ auto& part_of(Held& held) {
   }
 }
 
+template <class A>
+constexpr const char* name_in(const A& given) {
+  if constexpr (requires { given.name; }) {
+    return given.name;
+  } else {
+    return "";
+  }
+}
 /// Where another name begins with the handle's, it is what is said of both.
 template <class H, class... A>
 void require_handle(const H* handle, const A&... given) {
-  if (handle != nullptr) return;
-  constexpr std::string_view name = handle_name<H>();
-  std::string_view told = name;
-  const auto look = [&](std::string_view names) {
-    if (names.starts_with(name) && names.substr(name.size()).starts_with(", ")) told = names;
-  };
-  [[maybe_unused]] const auto names_of = [&](const auto& one) {
-    if constexpr (requires { one.name; }) look(one.name);
-    if constexpr (requires { one.count.name; }) look(one.count.name);
-    if constexpr (requires { one.length.name; }) look(one.length.name);
-    if constexpr (requires { one.to.name; }) look(one.to.name);
-  };
-  (names_of(given), ...);
-  require(told, handle);
+  if (handle == nullptr) refuse_handle(handle_name<H>(), {name_in(given)...});
 }
 
-template <class... P>
-struct Takes {};
-template <class... P, class F, class All, std::size_t... in, std::size_t... out>
-void convert_and_run(Takes<P...>, const F& f, [[maybe_unused]] const All& given, std::index_sequence<in...>,
-                     std::index_sequence<out...>) {
-  [[maybe_unused]] std::tuple<decltype(as<std::remove_cvref_t<P>>(std::get<in>(given)))...> arguments{
-      as<std::remove_cvref_t<P>>(std::get<in>(given))...};
-  // each is used once
-  if constexpr (std::is_void_v<decltype(f(std::get<in>(std::move(arguments))...))>) {
-    f(std::get<in>(std::move(arguments))...);
-  } else {
-    [[maybe_unused]] decltype(auto) result = f(std::get<in>(std::move(arguments))...);
-    (std::get<sizeof...(P) + out>(given).give(static_cast<decltype(result)&&>(result)), ...);
-  }
-}
-template <class... P, class F, class... A>
-void run(Takes<P...> takes, const F& f, const A&... given) {
-  (check(given), ...);
-  convert_and_run(takes, f, std::tie(given...), std::index_sequence_for<P...>(),
-                  std::make_index_sequence<sizeof...(A) - sizeof...(P)>());
-}
-
-/// Calls f of what the handle is of, or of the World's part that has it. The first arguments are what f takes, in its
-/// order, and the others take what it gives.
+/// f of what the handle is of, or of the World's part that has it; with what f takes, in its order.
 template <class H, class C, class R, class... P, class... A>
-cairn_result call(H* of, R (C::*f)(P...), const A&... given) noexcept {
-  return guarded([&] {
-    require_handle(of, given...);
-    run(Takes<P...>(), std::bind_front(f, &part_of<C>(held(*of))), given...);
-  });
+R invoke(H& of, R (C::*f)(P...), const A&... given) {
+  return (part_of<C>(held(of)).*f)(as<std::remove_cvref_t<P>>(given)...);
 }
 template <class H, class C, class R, class... P, class... A>
-cairn_result call(H* of, R (C::*f)(P...) const, const A&... given) noexcept {
-  return guarded([&] {
-    require_handle(of, given...);
-    run(Takes<P...>(), std::bind_front(f, &part_of<C>(held(*of))), given...);
-  });
+R invoke(H& of, R (C::*f)(P...) const, const A&... given) {
+  return (part_of<C>(held(of)).*f)(as<std::remove_cvref_t<P>>(given)...);
 }
-/// The same of a function of the World.
 template <class H, class W, class R, class... P, class... A>
-cairn_result call(H* of, R (*f)(W&, P...), const A&... given) noexcept {
-  return guarded([&] {
-    require_handle(of, given...);
-    run(Takes<P...>(), std::bind_front(f, std::ref(held(*of))), given...);
-  });
+R invoke(H& of, R (*f)(W&, P...), const A&... given) {
+  return f(held(of), as<std::remove_cvref_t<P>>(given)...);
+}
+template <class H, class F>
+decltype(auto) invoke(H& of, const F& f) {
+  return f(held(of));
 }
 
-/// Gives what f makes of what the handle is of.
-template <class H, class O, class F>
-cairn_result get(H* of, const O& to, const F& f) noexcept {
+template <class H, class F, class... A>
+cairn_result call(H* of, const F& f, const A&... given) noexcept {
   return guarded([&] {
-    require_handle(of, to);
-    check(to);
-    to.give(f(held(*of)));
+    require_handle(of, given...);
+    (check(given), ...);
+    invoke(*of, f, given...);
   });
 }
+/// What it gives goes where the caller wants it.
+template <class H, class O, class F, class... A>
+cairn_result get(H* of, const O& to, const F& f, const A&... given) noexcept {
+  return guarded([&] {
+    require_handle(of, to, given...);
+    check(to);
+    (check(given), ...);
+    to.give(invoke(*of, f, given...));
+  });
+}
+/// Of no handle.
 template <class O, class F>
 cairn_result get(const O& to, const F& f) noexcept {
   return guarded([&] {

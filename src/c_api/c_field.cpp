@@ -61,15 +61,15 @@ void cairn_spring_init(cairn_spring* to, size_t size) { initialise(to, size); }
 void cairn_field_init(cairn_field* to, size_t size) { initialise(to, size); }
 
 cairn_result cairn_scene_add_field(cairn_scene* scene, const cairn_field* field, uint32_t* index) {
-  return call(scene, &cairn::Scene::add_field, field, or_null(index));
+  return get(scene, or_null(index), &cairn::Scene::add_field, field);
 }
 cairn_result cairn_scene_field_count(const cairn_scene* scene, uint32_t* count) {
-  return call(scene, &cairn::Scene::fields, out("scene, count", count));
+  return get(scene, out("scene, count", count), &cairn::Scene::fields);
 }
 
 cairn_result cairn_world_fields(const cairn_world* world, uint32_t index, cairn_field* fields, size_t size,
                                 size_t* count) {
-  return call(world, &World::fields, index, out_room("fields", fields, size, out("count", count)));
+  return get(world, out_room("fields", fields, size, out("count", count)), &World::fields, index);
 }
 
 cairn_result cairn_world_springs(const cairn_world* world, uint32_t index, uint32_t field, cairn_spring* springs,
@@ -84,7 +84,7 @@ cairn_result cairn_world_springs(const cairn_world* world, uint32_t index, uint3
 }
 
 cairn_result cairn_world_set_fields(cairn_world* world, uint32_t index, const cairn_field* fields, size_t count) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     std::vector<cairn::SceneField> all;
     take_each(all, fields, count, "fields");
     w.set_fields(all, index);

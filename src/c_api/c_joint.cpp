@@ -72,23 +72,23 @@ using cairn::World;
 void cairn_joint_init(cairn_joint* to, size_t size) { initialise(to, size); }
 
 cairn_result cairn_scene_add_joint(cairn_scene* scene, const cairn_joint* joint, uint32_t* index) {
-  return call(scene, &Scene::add_joint, joint, or_null(index));
+  return get(scene, or_null(index), &Scene::add_joint, joint);
 }
 cairn_result cairn_scene_joint_count(const cairn_scene* scene, uint32_t* count) {
-  return call(scene, &Scene::joints, out("scene, count", count));
+  return get(scene, out("scene, count", count), &Scene::joints);
 }
 cairn_result cairn_scene_find_joint(const cairn_scene* scene, const char* name, uint32_t* index) {
   return find(scene, &Scene::find_joint, "joint", name, index);
 }
 
 cairn_result cairn_world_add_joint(cairn_world* world, uint32_t index, const cairn_joint* joint, cairn_handle* added) {
-  return call(world, &World::add_joint, joint, index, or_null(added));
+  return get(world, or_null(added), &World::add_joint, joint, index);
 }
 cairn_result cairn_world_joint_count(const cairn_world* world, uint32_t index, uint32_t* count) {
-  return call(world, &World::joints, index, out("count", count));
+  return get(world, out("count", count), &World::joints, index);
 }
 cairn_result cairn_world_joints(const cairn_world* world, uint32_t index, cairn_handle* joints, size_t count) {
-  return call(world, &World::joints, index, out_all("cairn_world_joints", "joints", joints, count));
+  return get(world, out_all("cairn_world_joints", "joints", joints, count), &World::joints, index);
 }
 cairn_result cairn_world_find_joint(const cairn_world* world, uint32_t index, const char* name, cairn_handle* joint) {
   return find(world, &World::find_joint, index, "joint", name, "name, joint", joint);
@@ -98,13 +98,13 @@ cairn_result cairn_joint_remove(cairn_world* world, cairn_handle joint) {
   return call(world, &World::remove_joint, joint);
 }
 cairn_result cairn_joint_alive(const cairn_world* world, cairn_handle joint, int32_t* alive) {
-  return call(world, taking<JointHandle>(&World::alive), joint, out("alive", alive));
+  return get(world, out("alive", alive), taking<JointHandle>(&World::alive), joint);
 }
 cairn_result cairn_joint_describe(const cairn_world* world, cairn_handle joint, cairn_joint* description) {
-  return call(world, taking<JointHandle>(&World::description), joint, out("description", description));
+  return get(world, out("description", description), taking<JointHandle>(&World::description), joint);
 }
 cairn_result cairn_joint_state_of(const cairn_world* world, cairn_handle joint, cairn_joint_state* state) {
-  return call(world, taking<JointHandle>(&World::state), joint, out("state", state));
+  return get(world, out("state", state), taking<JointHandle>(&World::state), joint);
 }
 cairn_result cairn_joint_set_joint(cairn_world* world, cairn_handle joint, const cairn_joint* description) {
   return call(world, &World::set_joint, joint, description);
@@ -115,8 +115,8 @@ cairn_result cairn_joint_set_drive(cairn_world* world, cairn_handle joint, int32
               word("dof", dof), in("drive", drive));
 }
 cairn_result cairn_joint_anchors(const cairn_world* world, cairn_handle joint, cairn_joint_anchor anchors[2]) {
-  return call(world, &World::anchors, joint, out_all("anchors", "anchors", anchors, 2));
+  return get(world, out_all("anchors", "anchors", anchors, 2), &World::anchors, joint);
 }
 cairn_result cairn_joint_index(const cairn_world* world, cairn_handle joint, uint32_t* index) {
-  return call(world, taking<JointHandle>(&World::index_of), joint, out("index", index));
+  return get(world, out("index", index), taking<JointHandle>(&World::index_of), joint);
 }

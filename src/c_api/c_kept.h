@@ -16,7 +16,7 @@ cairn_result load(const char* path, std::uint64_t limit, Out<H*> to) noexcept {
 }
 
 inline OutRoom<char> out_bytes(void* bytes, std::size_t size, std::size_t* length) {
-  return {"bytes", static_cast<char*>(bytes), size, out("length", length)};
+  return out_room("bytes", static_cast<char*>(bytes), size, out("length", length));
 }
 
 template <class H>

@@ -67,10 +67,10 @@ void cairn_attachment_init(cairn_attachment* to, size_t size) { initialise(to, s
 void cairn_particle_set_init(cairn_particle_set* to, size_t size) { initialise(to, size); }
 
 cairn_result cairn_scene_add_particles(cairn_scene* scene, const cairn_particle_set* set, uint32_t* index) {
-  return call(scene, &Scene::add_particles, set, or_null(index));
+  return get(scene, or_null(index), &Scene::add_particles, set);
 }
 cairn_result cairn_scene_particles_count(const cairn_scene* scene, uint32_t* count) {
-  return call(scene, &Scene::particles, out("scene, count", count));
+  return get(scene, out("scene, count", count), &Scene::particles);
 }
 cairn_result cairn_scene_find_particles(const cairn_scene* scene, const char* name, uint32_t* index) {
   return find(scene, &Scene::find_particles, "particles", name, index);
@@ -80,7 +80,7 @@ cairn_result cairn_scene_particles_body(const cairn_scene* scene, uint32_t index
              [&](const Scene& s) { return one_of(s.particles(), index, "set", "the scene has").first_body; });
 }
 cairn_result cairn_scene_constraint_warnings(const cairn_scene* scene, char* text, size_t size, size_t* length) {
-  return get(scene, OutText{text, size, out("scene, length", length)}, [](const Scene& s) {
+  return get(scene, OutText{out("scene, length", length), text, size}, [](const Scene& s) {
     std::string all;
     for (const std::string& warning : cairn::constraint_warnings(s)) all += warning + "\n";
     return all;
@@ -88,30 +88,30 @@ cairn_result cairn_scene_constraint_warnings(const cairn_scene* scene, char* tex
 }
 
 cairn_result cairn_world_particles_count(const cairn_world* world, uint32_t index, uint32_t* count) {
-  return call(world, &WorldParticles::list, index, out("count", count));
+  return get(world, out("count", count), &WorldParticles::list, index);
 }
 cairn_result cairn_world_particles(const cairn_world* world, uint32_t index, cairn_handle* sets, size_t count) {
-  return call(world, &WorldParticles::list, index, out_all("cairn_world_particles", "sets", sets, count));
+  return get(world, out_all("cairn_world_particles", "sets", sets, count), &WorldParticles::list, index);
 }
 cairn_result cairn_world_find_particles(const cairn_world* world, uint32_t index, const char* name, cairn_handle* set) {
   return find(world, &WorldParticles::find, index, "particles", name, "name, set", set);
 }
 cairn_result cairn_world_add_particles(cairn_world* world, uint32_t index, const cairn_particle_set* set,
                                        cairn_handle* added) {
-  return call(world, &WorldParticles::add, set, index, or_null(added));
+  return get(world, or_null(added), &WorldParticles::add, set, index);
 }
 
 cairn_result cairn_particles_remove(cairn_world* world, cairn_handle set) {
   return call(world, &WorldParticles::remove, set);
 }
 cairn_result cairn_particles_alive(const cairn_world* world, cairn_handle set, int32_t* alive) {
-  return call(world, taking<ParticlesHandle>(&World::alive), set, out("alive", alive));
+  return get(world, out("alive", alive), taking<ParticlesHandle>(&World::alive), set);
 }
 
 cairn_result cairn_particles_describe(const cairn_world* world, cairn_handle set, cairn_particle_set* description,
                                       cairn_constraint_group* constraints, size_t constraints_size,
                                       cairn_attachment* attachments, size_t attachments_size) {
-  return with(world, [&](const World& w) {
+  return call(world, [&](const World& w) {
     const cairn::ParticleSet& from = w.description(handle<ParticlesHandle>(set));
     auto c = twin<cairn_particle_set>(from);
     // what is wrong with one struct is reported before another is written
@@ -131,30 +131,30 @@ cairn_result cairn_particles_describe(const cairn_world* world, cairn_handle set
 }
 
 cairn_result cairn_particles_bodies(const cairn_world* world, cairn_handle set, cairn_handle* bodies, size_t count) {
-  return call(world, taking<ParticlesHandle>(&World::bodies), set,
-              out_all("cairn_particles_bodies", "bodies", bodies, count));
+  return get(world, out_all("cairn_particles_bodies", "bodies", bodies, count), taking<ParticlesHandle>(&World::bodies),
+             set);
 }
 
 cairn_result cairn_particles_constraint_forces(const cairn_world* world, cairn_handle set, float* forces, size_t size,
                                                size_t* count) {
-  return call(world, &WorldParticles::constraint_forces, set, out_room("forces", forces, size, out("count", count)));
+  return get(world, out_room("forces", forces, size, out("count", count)), &WorldParticles::constraint_forces, set);
 }
 cairn_result cairn_particles_broken_constraints(const cairn_world* world, cairn_handle set, uint8_t* broken,
                                                 size_t size, size_t* count) {
-  return call(world, &WorldParticles::broken_constraints, set, out_room("broken", broken, size, out("count", count)));
+  return get(world, out_room("broken", broken, size, out("count", count)), &WorldParticles::broken_constraints, set);
 }
 cairn_result cairn_particles_constraint_residuals(const cairn_world* world, cairn_handle set, float* residuals,
                                                   size_t size, size_t* count) {
-  return call(world, &WorldParticles::constraint_residuals, set,
-              out_room("residuals", residuals, size, out("count", count)));
+  return get(world, out_room("residuals", residuals, size, out("count", count)), &WorldParticles::constraint_residuals,
+             set);
 }
 cairn_result cairn_particles_pressures(const cairn_world* world, cairn_handle set, float* pressures, size_t size,
                                        size_t* count) {
-  return call(world, &WorldParticles::pressures, set, out_room("pressures", pressures, size, out("count", count)));
+  return get(world, out_room("pressures", pressures, size, out("count", count)), &WorldParticles::pressures, set);
 }
 cairn_result cairn_particles_densities(const cairn_world* world, cairn_handle set, float* densities, size_t size,
                                        size_t* count) {
-  return call(world, &WorldParticles::densities, set, out_room("densities", densities, size, out("count", count)));
+  return get(world, out_room("densities", densities, size, out("count", count)), &WorldParticles::densities, set);
 }
 
 cairn_result cairn_world_constraint_residual(const cairn_world* world, uint32_t index,

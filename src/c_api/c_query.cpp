@@ -49,7 +49,7 @@ void cairn_hit_arrays_init(cairn_hit_arrays* to, size_t size) { initialise(to, s
 
 cairn_result cairn_world_query(const cairn_world* world, cairn_query_kind kind, const cairn_query* queries,
                                size_t count, cairn_hit* hits) {
-  return with(world, [&](const World& w) {
+  return call(world, [&](const World& w) {
     if (count != 0) require("hits", hits);
     const Asked q = asked(kind, queries, count);
     if (kind == CAIRN_OVERLAP) {
@@ -79,7 +79,7 @@ cairn_result cairn_world_query_all(const cairn_world* world, cairn_query_kind ki
 
 cairn_result cairn_world_query_arrays(const cairn_world* world, cairn_query_kind kind, const cairn_query* like,
                                       const cairn_query_arrays* from, const cairn_hit_arrays* to) {
-  return with(world, [&](const World& w) {
+  return call(world, [&](const World& w) {
     const Asked q = asked(kind, like, 1);
     const auto rows = taken<cairn::QueryArrays>(from);
     const auto hits = taken<cairn::HitArrays>(to);

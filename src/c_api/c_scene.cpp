@@ -36,47 +36,47 @@ cairn_result cairn_scene_parse(const char* json, size_t length, const char* wher
   });
 }
 cairn_result cairn_scene_to_json(const cairn_scene* scene, char* text, size_t size, size_t* length) {
-  return call(scene, &cairn::scene_to_json, OutText{text, size, out("scene, length", length)});
+  return get(scene, OutText{out("scene, length", length), text, size}, &cairn::scene_to_json);
 }
 
 cairn_result cairn_scene_gravity(const cairn_scene* scene, float gravity[3]) {
-  return call(scene, &Scene::gravity, out("scene, gravity", gravity));
+  return get(scene, out("scene, gravity", gravity), &Scene::gravity);
 }
 cairn_result cairn_scene_set_gravity(cairn_scene* scene, const float gravity[3]) {
   return call(scene, &Scene::set_gravity, in("scene, gravity", gravity));
 }
 cairn_result cairn_scene_params(const cairn_scene* scene, cairn_params* params) {
-  return call(scene, &Scene::params, out("params", params));
+  return get(scene, out("params", params), &Scene::params);
 }
 cairn_result cairn_scene_set_params(cairn_scene* scene, const cairn_params* params) {
   return call(scene, &Scene::set_params, params);
 }
 cairn_result cairn_scene_limits(const cairn_scene* scene, cairn_limits* limits) {
-  return call(scene, &Scene::limits, out("limits", limits));
+  return get(scene, out("limits", limits), &Scene::limits);
 }
 cairn_result cairn_scene_set_limits(cairn_scene* scene, const cairn_limits* limits) {
   return call(scene, &Scene::set_limits, limits);
 }
 cairn_result cairn_scene_add_material(cairn_scene* scene, const cairn_material* material, uint32_t* index) {
-  return call(scene, &Scene::add_material, material, or_null(index));
+  return get(scene, or_null(index), &Scene::add_material, material);
 }
 cairn_result cairn_scene_add_body(cairn_scene* scene, const cairn_body* body, uint32_t* index) {
-  return call(scene, &Scene::add_body, body, or_null(index));
+  return get(scene, or_null(index), &Scene::add_body, body);
 }
 cairn_result cairn_scene_ignore(cairn_scene* scene, uint32_t body_a, uint32_t body_b) {
   return call(scene, &Scene::ignore, body_a, body_b);
 }
 cairn_result cairn_scene_body_count(const cairn_scene* scene, uint32_t* count) {
-  return call(scene, &Scene::bodies, out("scene, count", count));
+  return get(scene, out("scene, count", count), &Scene::bodies);
 }
 cairn_result cairn_scene_find_body(const cairn_scene* scene, const char* name, uint32_t* index) {
   return find(scene, &Scene::find_body, "body", name, index);
 }
 cairn_result cairn_scene_add_camera(cairn_scene* scene, const cairn_camera* camera, uint32_t* index) {
-  return call(scene, &Scene::add_camera, camera, or_null(index));
+  return get(scene, or_null(index), &Scene::add_camera, camera);
 }
 cairn_result cairn_scene_camera_count(const cairn_scene* scene, uint32_t* count) {
-  return call(scene, &Scene::cameras, out("scene, count", count));
+  return get(scene, out("scene, count", count), &Scene::cameras);
 }
 cairn_result cairn_scene_find_camera(const cairn_scene* scene, const char* name, uint32_t* index) {
   return find(scene, &Scene::find_camera, "camera", name, index);

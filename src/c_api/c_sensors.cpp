@@ -60,7 +60,7 @@ void cairn_sensors_destroy(cairn_sensors* sensors) { delete sensors; }
 cairn_result cairn_sensors_update(cairn_sensors* sensors) { return call(sensors, &Sensors::update); }
 
 cairn_result cairn_sensors_array_count(const cairn_sensors* sensors, uint32_t* count) {
-  return call(sensors, &Sensors::list, out("count", count));
+  return get(sensors, out("count", count), &Sensors::list);
 }
 cairn_result cairn_sensors_array_at(const cairn_sensors* sensors, uint32_t index, cairn_array* array) {
   return get(sensors, out("array", array), [&](const Sensors& s) { return array_at(s, index); });

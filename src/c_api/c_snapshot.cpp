@@ -41,12 +41,12 @@ cairn_result cairn_world_create_branches(const cairn_snapshot* snapshot, uint32_
 }
 
 cairn_result cairn_snapshot_count(const cairn_snapshot* snapshot, uint32_t* count) {
-  return call(snapshot, &Snapshot::world_count, out("snapshot, count", count));
+  return get(snapshot, out("snapshot, count", count), &Snapshot::world_count);
 }
 
 cairn_result cairn_snapshot_world(const cairn_snapshot* snapshot, uint32_t index, uint32_t* bodies, uint64_t* steps,
                                   double* time) {
-  return with(snapshot, [&](const Snapshot& s) {
+  return call(snapshot, [&](const Snapshot& s) {
     const std::uint32_t alive = s.body_count(index);
     if (bodies != nullptr) *bodies = alive;
     if (steps != nullptr) *steps = s.steps(index);
@@ -61,7 +61,7 @@ cairn_result cairn_snapshot_load(const char* path, uint64_t limit, cairn_snapsho
   return load(path, limit, out("snapshot", snapshot));
 }
 cairn_result cairn_snapshot_to_bytes(const cairn_snapshot* snapshot, void* bytes, size_t size, size_t* length) {
-  return call(snapshot, &Snapshot::to_bytes, out_bytes(bytes, size, length));
+  return get(snapshot, out_bytes(bytes, size, length), &Snapshot::to_bytes);
 }
 cairn_result cairn_snapshot_from_bytes(const void* bytes, size_t length, const char* where, uint64_t limit,
                                        cairn_snapshot** snapshot) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -68,14 +70,7 @@ auto& held(H& handle) {
   }
 }
 
-/// Runs f on what the handle is of.
-template <class H, class F>
-cairn_result with(H* of, const F& f) noexcept {
-  return guarded([&] {
-    require(handle_name<H>(), of);
-    f(held(*of));
-  });
-}
+[[noreturn]] void refuse_handle(std::string_view name, std::initializer_list<std::string_view> others);
 
 void check_count(const char* what, std::size_t count, std::size_t wanted);
 
@@ -105,6 +100,19 @@ const T& one_of(const std::vector<T>& all, std::uint32_t index, const char* what
 template <class F>
 decltype(auto) of_worlds(std::uint32_t index, const F& f) {
   return index == CAIRN_ALL_WORLDS ? f() : f(index);
+}
+
+/// `count` of T as they lie in memory, without trusting that they are aligned like them. `from` may be null where there
+/// are none.
+template <class T, class N>
+std::vector<T> list_of(const N* from, std::size_t count, const char* name) {
+  static_assert(sizeof(T) % sizeof(N) == 0 && std::is_trivially_copyable_v<T>);
+  if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
+    throw InvalidArgument(std::string(name) + ": there can't be " + std::to_string(count) + " of them");
+  if (count != 0) require(name, from);
+  std::vector<T> out(count);
+  if (count != 0) std::memcpy(static_cast<void*>(out.data()), from, count * sizeof(T));
+  return out;
 }
 
 /// As much of the text as there is room for, and a 0.

@@ -14,20 +14,20 @@ void cairn_body_scales_init(cairn_body_scales* to, size_t size) { initialise(to,
 void cairn_randomisation_init(cairn_randomisation* to, size_t size) { initialise(to, size); }
 
 cairn_result cairn_world_seed(const cairn_world* world, uint32_t index, uint64_t* seed) {
-  return call(world, &WorldScales::seed, index, out("seed", seed));
+  return get(world, out("seed", seed), &WorldScales::seed, index);
 }
 cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t seed) {
   return call(world, &WorldScales::set_seed, seed, index);
 }
 
 cairn_result cairn_world_scales(const cairn_world* world, uint32_t index, cairn_scales* scales) {
-  return call(world, taking<uint32_t>(&WorldScales::get), index, out("scales", scales));
+  return get(world, out("scales", scales), taking<uint32_t>(&WorldScales::get), index);
 }
 cairn_result cairn_world_set_scales(cairn_world* world, uint32_t index, const cairn_scales* scales) {
   return call(world, taking<const cairn::Scales&, uint32_t>(&WorldScales::set), scales, index);
 }
 cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales) {
-  return call(world, taking<cairn::BodyHandle>(&WorldScales::get), body, out("scales", scales));
+  return get(world, out("scales", scales), taking<cairn::BodyHandle>(&WorldScales::get), body);
 }
 cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle body, const cairn_body_scales* scales) {
   return call(world, taking<const cairn::BodyScales&, cairn::BodyHandle>(&WorldScales::set), scales, body);
@@ -46,7 +46,7 @@ cairn_result cairn_random_uniforms(uint64_t seed, uint32_t episode, uint32_t str
 }
 
 cairn_result cairn_world_origin(const cairn_world* world, uint32_t index, double origin[3]) {
-  return call(world, &World::origin, index, out("origin", origin));
+  return get(world, out("origin", origin), &World::origin, index);
 }
 cairn_result cairn_world_set_origin(cairn_world* world, uint32_t index, const double origin[3]) {
   return call(world, &World::set_origin, in("origin", origin), index);

@@ -41,13 +41,13 @@ static_assert(int{CAIRN_STATUS_NON_FINITE} == int{cairn::kStatusNonFinite} &&
               int{CAIRN_STATUS_TOO_FAST} == int{cairn::kStatusTooFast});
 
 cairn_result cairn_world_get_report(const cairn_world* world, cairn_report* report) {
-  return call(world, taking<>(&World::report), out("report", report));
+  return get(world, out("report", report), taking<>(&World::report));
 }
 cairn_result cairn_world_get_world_report(const cairn_world* world, uint32_t index, cairn_world_report* report) {
-  return call(world, taking<uint32_t>(&World::report), index, out("report", report));
+  return get(world, out("report", report), taking<uint32_t>(&World::report), index);
 }
 cairn_result cairn_world_get_world_reports(const cairn_world* world, cairn_world_report* reports, size_t count) {
-  return call(world, &World::reports, out_all("reports", "reports", reports, count));
+  return get(world, out_all("reports", "reports", reports, count), &World::reports);
 }
 
 const char* cairn_stage_name(uint32_t stage) {
@@ -60,14 +60,14 @@ cairn_result cairn_world_residual(const cairn_world* world, uint32_t index, cair
              [&](const World& w) { return of_worlds(index, [&](auto... i) { return w.residual(i...); }); });
 }
 cairn_result cairn_world_residuals(const cairn_world* world, cairn_residual* residuals, size_t count) {
-  return call(world, &World::residuals, out_all("residuals", "residuals", residuals, count));
+  return get(world, out_all("residuals", "residuals", residuals, count), &World::residuals);
 }
 
 cairn_result cairn_world_clear_status(cairn_world* world) { return call(world, &World::clear_status); }
 cairn_result cairn_world_set_timings(cairn_world* world, int32_t on) { return call(world, &World::set_timings, on); }
 
 cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* contacts, size_t size, size_t* count) {
-  return call(world, &World::contacts, out_room("contacts", contacts, size, out("world, count", count)));
+  return get(world, out_room("contacts", contacts, size, out("world, count", count)), &World::contacts);
 }
 cairn_result cairn_world_contact_events(const cairn_world* world, uint32_t index, cairn_contact_event* to, size_t size,
                                         size_t* count) {
@@ -77,11 +77,11 @@ cairn_result cairn_world_contact_events(const cairn_world* world, uint32_t index
 }
 
 cairn_result cairn_world_state_hash(const cairn_world* world, uint64_t* hash) {
-  return call(world, &World::state_hash, out("world, hash", hash));
+  return get(world, out("world, hash", hash), &World::state_hash);
 }
 cairn_result cairn_world_state_hashes(const cairn_world* world, uint64_t* hashes, size_t count) {
-  return call(world, &World::state_hashes, out_all("cairn_world_state_hashes", "world, hashes", hashes, count));
+  return get(world, out_all("cairn_world_state_hashes", "world, hashes", hashes, count), &World::state_hashes);
 }
 cairn_result cairn_world_memory_bytes(const cairn_world* world, uint64_t* bytes) {
-  return call(world, &World::memory_bytes, out("world, bytes", bytes));
+  return get(world, out("world, bytes", bytes), &World::memory_bytes);
 }

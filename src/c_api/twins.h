@@ -45,19 +45,24 @@ SensorSet cpp(cairn_sensor_set);
 template <class C>
 using Cpp = decltype(cpp(std::declval<C>()));
 
-/// The members of a C struct, taken from the headers (cmake/cairn_c_structs.cmake).
+/// The members of a C struct, taken from the headers (cmake/cairn_c_structs.cmake): `all`, a template as in Attributes.
 template <class C>
-inline constexpr std::tuple<> c_attributes{};
+struct InHeader;
 #define CAIRN_MEMBER(C, m) \
-  Attribute<&C::m> {}
-#define CAIRN_STRUCT(C, ...) \
-  template <>                \
-  inline constexpr std::tuple c_attributes<C>{__VA_ARGS__};
+  Attribute<&S::m> {}
+#define CAIRN_STRUCT(C, ...)                      \
+  template <>                                     \
+  struct InHeader<C> {                            \
+    template <class S = C>                        \
+    static constexpr std::tuple all{__VA_ARGS__}; \
+  };
 #define CAIRN_PART CAIRN_STRUCT
 #include "struct_members.inc"
 #undef CAIRN_STRUCT
 #undef CAIRN_PART
 #undef CAIRN_MEMBER
+template <class C>
+inline constexpr const auto& c_attributes = InHeader<C>::template all<>;
 
 /// What a member is called in C.
 template <auto kMember>
@@ -84,6 +89,9 @@ inline constexpr TypedList kNamesInC{InC<&JointAxis::mode>{kByHand},  // 0 is th
                                      InC<&HighWater::shapes>{"max_shapes"},
                                      InC<&HighWater::pairs>{"max_pairs"},
                                      InC<&HighWater::rows>{"max_rows"},
+                                     InC<&Difference::stage>{kByHand},  // -1: none
+                                     InC<&Difference::body>{kByHand},   // beside the struct
+                                     InC<&Replay::difference>{kByHand},
                                      InC<&ContactEvent::a>{kByHand},  // a, shape_a
                                      InC<&ContactEvent::b>{kByHand},
                                      InC<&EndedContact::a>{kByHand},
@@ -97,17 +105,19 @@ consteval std::string_view c_name() {
   }
 }
 
+template <class C>
+inline constexpr auto kMembersInC = std::apply(
+    [](const auto&... attribute) { return std::array<std::string_view, sizeof...(attribute)>{attribute.name()...}; },
+    c_attributes<C>);
 /// The place of a member in C, perhaps with something before its name.
 inline constexpr std::size_t kNowhere = ~std::size_t{0};
 template <class C>
 consteval std::size_t twin_of(std::string_view name, std::string_view before = "") {
-  std::size_t at = 0, found = kNowhere;
-  const auto is = [&](std::string_view other) {
-    return other.size() == before.size() + name.size() && other.starts_with(before) && other.ends_with(name);
-  };
-  std::apply([&](const auto&... attribute) { ((found = is(attribute.name()) ? at : found, ++at), ...); },
-             c_attributes<C>);
-  return found;
+  for (std::size_t at = 0; at < kMembersInC<C>.size(); ++at) {
+    const std::string_view other = kMembersInC<C>[at];
+    if (other.size() == before.size() + name.size() && other.starts_with(before) && other.ends_with(name)) return at;
+  }
+  return kNowhere;
 }
 template <std::size_t kAt, class C>
 auto& member_at(C& c) {
@@ -202,21 +212,21 @@ void put_value(To& to, const T& value) {
   }
 }
 
-/// `required`: a text must be there.
-template <class T, class From>
-T value_of(const From& from, const std::string& what, bool required) {
+/// `what` makes the text that messages say. `required`: a text must be there.
+template <class T, class From, class F>
+T value_of(const From& from, bool required, const F& what) {
   if constexpr (Worded<T>) {
-    return enum_of(from, EnumWords<T>::all.back().second, what.c_str());
+    return enum_of(from, EnumWords<T>::all.back().second, what().c_str());
   } else if constexpr (std::same_as<T, std::string>) {
     if (from == nullptr && !required) return {};
-    require(what, from);
+    require(what(), from);
     return from;
   } else if constexpr (std::same_as<T, bool>) {
     return from != 0;
   } else if constexpr (std::same_as<T, Range>) {
     return {from[0], from[1]};
   } else if constexpr (std::same_as<T, ArrayView>) {
-    return view_of(from, what.c_str());
+    return view_of(from, what().c_str());
   } else if constexpr (kIsArray<T>) {
     T all;
     static_assert(std::tuple_size_v<T> == std::extent_v<From>);
@@ -225,7 +235,7 @@ T value_of(const From& from, const std::string& what, bool required) {
   } else if constexpr (std::same_as<From, cairn_handle>) {
     return handle<T>(from);
   } else if constexpr (Copied<T>) {
-    return attributes_of<T>(from, what);
+    return attributes_of<T>(from, what());
   } else if constexpr (std::same_as<T, Quat>) {
     return quat(from);
   } else if constexpr (std::is_array_v<From>) {
@@ -287,14 +297,15 @@ template <Described T, class C>
 void take(T& to, const C& c, const std::string& what) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
     using V = HeldOf<Attribute<kMember>>;
-    const std::string name = what + "." + std::string(c_name<kMember>());
+    // arrays of structs are large: made where something is wrong
+    [[maybe_unused]] const auto name = [&] { return what + "." + std::string(c_name<kMember>()); };
     if constexpr (kIsByHand<kMember> || kIsAxis<kMember>) {
     } else if constexpr (is_flat<kMember, C>()) {
       take(to.*kMember, c, what);
     } else if constexpr (Copied<V>) {
-      take(to.*kMember, twin_in<kMember>(c), name);
+      take(to.*kMember, twin_in<kMember>(c), name());
     } else {
-      const V value = value_of<V>(twin_in<kMember>(c), name, info_of<kMember>().required);
+      const V value = value_of<V>(twin_in<kMember>(c), info_of<kMember>().required, name);
       if constexpr (kFlag<kMember, C> != kNowhere) {
         (to.*kMember).reset();
         if (member_at<kFlag<kMember, C>>(c) != 0) to.*kMember = value;
