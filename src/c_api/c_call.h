@@ -184,6 +184,7 @@ template <class C, class List>
 void put_list(C* to, const List& list, const char* name) {
   if constexpr (requires { to->struct_size; }) {
     std::vector<C> all;
+    all.reserve(list.size());
     for (const auto& one : list) all.push_back(twin<C>(one));
     write_each<C>(to, all, name);
   } else if constexpr (std::is_arithmetic_v<C>) {
@@ -277,7 +278,7 @@ struct Taking {
   }
 };
 template <class... P>
-inline constexpr Taking<P...> taking{};
+inline constexpr Taking<P...> taking{};  // NOLINT(readability-identifier-naming) it reads as a call
 
 /// The World's part that has the calls of a class, or what the handle is of itself.
 template <class C, class Held>
