@@ -31,6 +31,7 @@
 #include "cairn/c/recording.h"
 #include "cairn/c/report.h"
 #include "cairn/c/scene.h"
+#include "cairn/c/sensors.h"
 #include "cairn/c/snapshot.h"
 #include "cairn/c/solid.h"
 #include "cairn/c/world.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cairn/attributes.h"
 #include "cairn/contact_events.h"
 #include "cairn/device.h"
 #include "cairn/params.h"
@@ -40,6 +41,19 @@ struct WorldOptions {
   /// Lets `step` be captured in a CUDA graph while `stream` is being captured (docs/interop.md). Changes no bit, and
   /// costs a copy of the contacts a step.
   bool capturable{false};
+};
+
+template <>
+struct Attributes<WorldOptions> {
+  template <class S = WorldOptions>
+  static constexpr TypedList all{attribute<&S::device>({.meaning = "or its name: cpu, cuda, cuda:1, best"}),
+                                 attribute<&S::capacity>({}),
+                                 attribute<&S::tuning>({.meaning = "changes times, never results"}),
+                                 attribute<&S::timings>({.meaning = "measure each stage"}),
+                                 attribute<&S::contact_events>({.meaning = "keep who touches whom"}),
+                                 attribute<&S::trace>({.meaning = "hash what each stage writes; slow"}),
+                                 attribute<&S::stream>({.meaning = "a cudaStream_t as a number; 0 makes one"}),
+                                 attribute<&S::capturable>({.meaning = "lets step be captured in a CUDA graph"})};
 };
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), computed without

@@ -1,69 +1,48 @@
 // Force fields of scenes and worlds.
 
-#include "src/c_api/lists.h"
-#include "src/c_api/twins.h"
+#include "src/c_api/c_call.h"
 
 namespace cairn::c_api {
-namespace {
 
 static_assert(int{CAIRN_FIELD_KIND_COUNT} == std::variant_size_v<fields::Any>);
 
-SceneField field_of(const cairn_field& c, const std::string& what) {
-  SceneField field;
-  field.law =
-      make_type<fields::Any>(enum_of<std::size_t>(c.kind, CAIRN_FIELD_KIND_COUNT - 1, (what + ".kind").c_str()));
-  std::visit([&](auto& law) { take(law, c, what); }, field.law);
-  if (auto* law = std::get_if<fields::Springs>(&field.law)) {
-    each_of<cairn_spring>(c.springs, c.spring_count, (what + ".springs").c_str(), [&](const cairn_spring& spring) {
-      take(law->springs.emplace_back(), spring, what + ".springs[" + std::to_string(law->springs.size() - 1) + "]");
-    });
+/// Springs alone have a list.
+template <>
+struct ByHand<cairn_field, fields::Springs> {
+  static void give(cairn_field& c, const fields::Springs& law) {
+    c.spring_count = static_cast<std::uint32_t>(law.springs.size());
   }
-  if (c.has_bodies != 0) {
-    field.bodies = list_of<std::uint32_t>(c.bodies, c.body_count, (what + ".bodies").c_str());
-  } else if (c.body_count != 0) {
-    throw InvalidArgument(what + ".body_count must be 0 where has_bodies is 0, is " + std::to_string(c.body_count));
+  static void take(fields::Springs& law, const cairn_field& c, const std::string& what) {
+    take_each(law.springs, c.springs, c.spring_count, what + ".springs");
   }
-  return field;
-}
+};
 
-/// Its bodies are those of the field. Without springs.
-cairn_field of(const SceneField& field) {
-  cairn_field c = defaults<cairn_field>();
-  c.kind = static_cast<std::int32_t>(field.law.index());
-  std::visit([&](const auto& law) { fill(c, law); }, field.law);
-  if (const auto* law = std::get_if<fields::Springs>(&field.law)) {
-    c.spring_count = static_cast<std::uint32_t>(law->springs.size());
+/// Its bodies are those of the field.
+template <>
+struct ByHand<cairn_field, SceneField> {
+  static void give(cairn_field& c, const SceneField& field) {
+    c.kind = static_cast<std::int32_t>(field.law.index());
+    std::visit([&](const auto& law) { fill(c, law); }, field.law);
+    c.has_bodies = field.bodies ? 1 : 0;
+    if (field.bodies && !field.bodies->empty()) {
+      c.bodies = field.bodies->data();
+      c.body_count = static_cast<std::uint32_t>(field.bodies->size());
+    }
   }
-  c.has_bodies = field.bodies ? 1 : 0;
-  if (field.bodies && !field.bodies->empty()) {
-    c.bodies = field.bodies->data();
-    c.body_count = static_cast<std::uint32_t>(field.bodies->size());
+  static void take(SceneField& field, const cairn_field& c, const std::string& what) {
+    field.law =
+        make_type<fields::Any>(enum_of<std::size_t>(c.kind, CAIRN_FIELD_KIND_COUNT - 1, (what + ".kind").c_str()));
+    std::visit([&](auto& law) { c_api::take(law, c, what); }, field.law);
+    if (c.has_bodies != 0) {
+      field.bodies = list_of<std::uint32_t>(c.bodies, c.body_count, (what + ".bodies").c_str());
+    } else if (c.body_count != 0) {
+      throw InvalidArgument(what + ".body_count must be 0 where has_bodies is 0, is " + std::to_string(c.body_count));
+    }
   }
-  return c;
-}
-
-/// Tells how many there are, and writes them where there is room for all.
-template <class C, class T, class F>
-void hand_out_structs(const std::vector<T>& from, C* to, std::size_t size, std::size_t* count, const char* name,
-                      const F& in_c) {
-  require("count", count);
-  // what is wrong with the first is reported before the count is written
-  if (size != 0) size_of<C>(to, name);
-  std::vector<C> all;
-  for (const T& one : from) all.push_back(in_c(one));
-  if (size >= all.size()) write_each<C>(to, all, name);
-  *count = all.size();
-}
-
-}  // namespace
+};
 
 template <>
-cairn_spring defaults() {
-  return twin<cairn_spring>(fields::Spring{});
-}
-
-template <>
-cairn_field defaults() {
+cairn_field blank() {
   cairn_field c{};
   c.struct_size = sizeof c;
   // where kinds have a member of one name, it is as the first of them has it
@@ -78,52 +57,36 @@ cairn_field defaults() {
 using namespace cairn::c_api;  // NOLINT
 using cairn::World;
 
-void cairn_spring_init(cairn_spring* spring, size_t size) { initialise(spring, size, defaults<cairn_spring>()); }
-void cairn_field_init(cairn_field* field, size_t size) { initialise(field, size, defaults<cairn_field>()); }
+void cairn_spring_init(cairn_spring* to, size_t size) { initialise(to, size); }
+void cairn_field_init(cairn_field* to, size_t size) { initialise(to, size); }
 
 cairn_result cairn_scene_add_field(cairn_scene* scene, const cairn_field* field, uint32_t* index) {
-  return guarded([&] {
-    require("scene", scene);
-    const std::uint32_t at = scene->scene.add_field(field_of(read<cairn_field>(field, "cairn_field"), "cairn_field"));
-    if (index != nullptr) *index = at;
-  });
+  return get(scene, or_null(index), &cairn::Scene::add_field, field);
 }
-
 cairn_result cairn_scene_field_count(const cairn_scene* scene, uint32_t* count) {
-  return guarded([&] {
-    require("scene, count", scene, count);
-    *count = static_cast<std::uint32_t>(scene->scene.fields().size());
-  });
+  return get(scene, out("scene, count", count), &cairn::Scene::fields);
 }
 
 cairn_result cairn_world_fields(const cairn_world* world, uint32_t index, cairn_field* fields, size_t size,
                                 size_t* count) {
-  return with(world, [&](const World& w) {
-    hand_out_structs(w.fields(index), fields, size, count, "fields",
-                     [](const cairn::SceneField& field) { return of(field); });
-  });
+  return get(world, out_room("fields", fields, size, out("count", count)), &World::fields, index);
 }
 
 cairn_result cairn_world_springs(const cairn_world* world, uint32_t index, uint32_t field, cairn_spring* springs,
                                  size_t size, size_t* count) {
-  return with(world, [&](const World& w) {
-    const std::vector<cairn::SceneField>& all = w.fields(index);
-    if (field >= all.size()) {
-      throw cairn::InvalidArgument("field " + std::to_string(field) + ": the world has " + std::to_string(all.size()));
-    }
-    const auto* law = std::get_if<cairn::fields::Springs>(&all[field].law);
+  const auto to = out_room("springs", springs, size, out("count", count));
+  return get(world, to, [&](const World& w) -> const std::vector<cairn::fields::Spring>& {
+    const cairn::SceneField& one = one_of(w.fields(index), field, "field", "the world has");
+    const auto* law = std::get_if<cairn::fields::Springs>(&one.law);
     if (law == nullptr) throw cairn::InvalidArgument("field " + std::to_string(field) + " must be of springs");
-    hand_out_structs(law->springs, springs, size, count, "springs",
-                     [](const cairn::fields::Spring& spring) { return twin<cairn_spring>(spring); });
+    return law->springs;
   });
 }
 
 cairn_result cairn_world_set_fields(cairn_world* world, uint32_t index, const cairn_field* fields, size_t count) {
-  return with(world, [&](World& w) {
+  return call(world, [&](World& w) {
     std::vector<cairn::SceneField> all;
-    each_of<cairn_field>(fields, count, "fields", [&](const cairn_field& field) {
-      all.push_back(field_of(field, "fields[" + std::to_string(all.size()) + "]"));
-    });
+    take_each(all, fields, count, "fields");
     w.set_fields(all, index);
   });
 }

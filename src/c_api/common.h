@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,12 +13,13 @@
 
 #include "cairn/cairn.h"
 #include "cairn/cairn_c.h"
+#include "src/describe/attributes.h"
 
 struct cairn_scene {
-  cairn::Scene scene;
+  cairn::Scene content;
 };
 struct cairn_world {
-  std::shared_ptr<cairn::World> world;  // tensors hold on to it
+  std::shared_ptr<cairn::World> content;  // tensors hold on to it
 };
 struct cairn_snapshot {
   cairn::Snapshot content;
@@ -24,9 +27,8 @@ struct cairn_snapshot {
 struct cairn_recording {
   cairn::Recording content;
 };
-
 struct cairn_solid {
-  cairn::Geometry geometry;
+  cairn::Geometry content;
 };
 
 namespace cairn::c_api {
@@ -46,19 +48,29 @@ cairn_result guarded(const F& f) noexcept {
 }
 
 template <class... T>
-void require(const char* names, const T*... pointers) {
+void require(std::string_view names, const T*... pointers) {
   if ((... && (pointers != nullptr))) return;
   throw InvalidArgument(std::string(names) + " must not be null");
 }
 
-/// Runs f on the world.
-template <class W, class F>
-cairn_result with(W* world, const F& f) noexcept {
-  return guarded([&] {
-    require("world", world);
-    f(*world->world);
-  });
+/// What messages call a handle: "track" of cairn_pose_track.
+template <class H>
+consteval std::string_view handle_name() {
+  const std::string_view name = name_of_type<std::remove_const_t<H>>();
+  return name.substr(name.rfind('_') + 1);
 }
+
+/// What a handle is of.
+template <class H>
+auto& held(H& handle) {
+  if constexpr (std::same_as<std::remove_const_t<H>, cairn_world>) {
+    return *handle.content;
+  } else {
+    return handle.content;
+  }
+}
+
+[[noreturn]] void refuse_handle(std::string_view name, std::initializer_list<std::string_view> others);
 
 void check_count(const char* what, std::size_t count, std::size_t wanted);
 
@@ -71,10 +83,36 @@ E enum_of(std::int32_t value, E last, const char* what) {
   return static_cast<E>(value);
 }
 
-template <class Handle>
-Handle found(const std::optional<Handle>& handle, const char* kind, const char* name) {
-  if (handle) return *handle;
-  throw InvalidArgument(std::string(kind) + " \"" + name + "\": the world has none of this name");
+template <class T>
+T found(const std::optional<T>& one, const char* kind, const char* name, const char* where) {
+  if (one) return *one;
+  throw InvalidArgument(std::string(kind) + " \"" + name + "\": the " + where + " has none of this name");
+}
+
+/// One of a list; throws `what`, its number, and `of`, how many there are.
+template <class T>
+const T& one_of(const std::vector<T>& all, std::uint32_t index, const char* what, const std::string& of) {
+  if (index < all.size()) return all[index];
+  throw InvalidArgument(what + (" " + std::to_string(index)) + ": " + of + " " + std::to_string(all.size()));
+}
+
+/// Of all worlds, or of one: f() or f(index).
+template <class F>
+decltype(auto) of_worlds(std::uint32_t index, const F& f) {
+  return index == CAIRN_ALL_WORLDS ? f() : f(index);
+}
+
+/// `count` of T as they lie in memory, without trusting that they are aligned like them. `from` may be null where there
+/// are none.
+template <class T, class N>
+std::vector<T> list_of(const N* from, std::size_t count, const char* name) {
+  static_assert(sizeof(T) % sizeof(N) == 0 && std::is_trivially_copyable_v<T>);
+  if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
+    throw InvalidArgument(std::string(name) + ": there can't be " + std::to_string(count) + " of them");
+  if (count != 0) require(name, from);
+  std::vector<T> out(count);
+  if (count != 0) std::memcpy(static_cast<void*>(out.data()), from, count * sizeof(T));
+  return out;
 }
 
 /// As much of the text as there is room for, and a 0.
@@ -83,10 +121,14 @@ void copy_text(char* to, std::size_t size, const std::string& text);
 inline Vec3 vec3(const float v[3]) { return {v[0], v[1], v[2]}; }
 inline Vec3d vec3(const double v[3]) { return {v[0], v[1], v[2]}; }
 inline Quat quat(const float q[4]) { return {q[0], q[1], q[2], q[3]}; }
-inline BodyHandle handle(cairn_handle h) { return {h.index, h.generation}; }
-inline cairn_handle handle(BodyHandle h) { return {h.index, h.generation}; }
-inline cairn_handle handle(ArticulationHandle h) { return {h.index, h.generation}; }
-inline cairn_handle handle(ParticlesHandle h) { return {h.index, h.generation}; }
+template <class H = BodyHandle>
+H handle(cairn_handle h) {
+  return {h.index, h.generation};
+}
+template <class H>
+cairn_handle in_c(H h) {
+  return {h.index, h.generation};
+}
 template <class T>
 void put(T* to, Vec3T<T> v) {
   to[0] = v.x;
@@ -99,6 +141,11 @@ void put(T* to, QuatT<T> q) {
   to[1] = q.y;
   to[2] = q.z;
   to[3] = q.w;
+}
+
+inline void put(double position[3], float orientation[4], const JointFrame& frame) {
+  put(position, frame.position);
+  put(orientation, frame.orientation);
 }
 
 }  // namespace cairn::c_api

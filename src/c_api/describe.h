@@ -1,23 +1,61 @@
 #pragma once
-// Descriptions in C and what they are in C++.
+// Shapes, bodies, queries, options and arrays in C, of which more than members makes them what they are in C++.
 
-#include "src/c_api/structs.h"
+#include "src/c_api/twins.h"
 
 namespace cairn::c_api {
 
-cairn_params of(const StepParams& params);
-StepParams params_of(const cairn_params* given);
-cairn_limits of(const WorldLimits& limits);
-WorldLimits limits_of(const cairn_limits* given);
-/// Its name is that of the material.
-cairn_material of(const Material& material);
-Material material_of(const cairn_material* given);
-/// Without shapes. Its name is that of the body.
-cairn_body of(const Body& body);
-cairn_shape of(const Shape& shape);
-Shape shape_of(const cairn_shape& shape);  ///< as this header has it
-std::vector<Shape> shapes_of(const cairn_shape* given, std::uint32_t count, const char* where);
-Body body_of(const cairn_body* given);
-WorldOptions options_of(const cairn_world_options* given);  ///< null: the defaults
+template <>
+cairn_shape blank();
+template <>
+struct ByHand<cairn_shape, Shape> {
+  static void give(cairn_shape& c, const Shape& shape);
+  static void take(Shape& shape, const cairn_shape& c, const std::string& what);
+};
+
+/// Without shapes and point masses. Its name is that of the body.
+template <>
+struct ByHand<cairn_body, Body> {
+  static void give(cairn_body& c, const Body& body);
+  static void take(Body& body, const cairn_body& c, const std::string& what);
+};
+
+/// Null for a shape: a point.
+template <>
+struct ByHand<cairn_query, ShapeQuery> {
+  static void give(cairn_query&, const ShapeQuery&) {}
+  static void take(ShapeQuery& query, const cairn_query& c, const std::string&) {
+    query.geometry = Sphere{0};
+    if (c.shape != nullptr)
+      query.geometry = attributes_of<Shape>(read<cairn_shape>(c.shape, "cairn_query.shape")).geometry;
+  }
+};
+
+template <>
+struct ByHand<cairn_world_options, WorldOptions> {
+  static void give(cairn_world_options& c, const WorldOptions& options) { c.threads = options.device.threads; }
+  static void take(WorldOptions& options, const cairn_world_options& c, const std::string&) {
+    options.device = Device::parse(c.device == nullptr ? "cpu" : c.device, c.threads);
+  }
+};
+/// Null: the defaults.
+inline WorldOptions options_of(const cairn_world_options* given) {
+  return given == nullptr ? WorldOptions{} : taken<WorldOptions>(given);
+}
+
+/// Its strings are those of the array.
+cairn_array array_in_c(const NamedArray& array);
+/// One of the arrays of a World or of Sensors, by its place or its name. Throw InvalidArgument if there is none.
+template <class Of>
+cairn_array array_at(const Of& of, std::uint32_t index) {
+  return array_in_c(one_of(of.list(), index, "array", "there are"));
+}
+template <class Of>
+cairn_array array_of(const Of& of, const char* name) {
+  require("name", name);
+  (void)of.get(name);
+  const std::vector<NamedArray> all = of.list();
+  return array_in_c(*std::ranges::find(all, std::string_view(name), &NamedArray::name));
+}
 
 }  // namespace cairn::c_api

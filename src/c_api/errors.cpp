@@ -43,6 +43,14 @@ cairn_result failure() noexcept {
   }
 }
 
+void refuse_handle(std::string_view name, std::initializer_list<std::string_view> others) {
+  std::string_view told = name;
+  for (const std::string_view names : others) {
+    if (names.starts_with(name) && names.substr(name.size()).starts_with(", ")) told = names;
+  }
+  throw InvalidArgument(std::string(told) + " must not be null");
+}
+
 void refuse_size(const char* where, const char* type, std::uint32_t size, const std::string& reason) {
   throw InvalidArgument(std::string(where) + ": " + type + ".struct_size is " + std::to_string(size) + ", " + reason);
 }

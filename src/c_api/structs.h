@@ -8,63 +8,13 @@
 
 namespace cairn::c_api {
 
-/// What cairn_..._init fills in.
+/// What cairn_..._init fills in: what C++ has (src/c_api/twins.h), but for these.
 template <class T>
 T defaults();
 template <>
-cairn_params defaults();
-template <>
-cairn_limits defaults();
-template <>
-cairn_camera defaults();
-template <>
-cairn_material defaults();
-template <>
-cairn_shape defaults();
-template <>
-cairn_body defaults();
-template <>
-cairn_world_options defaults();
-template <>
-cairn_query defaults();
-template <>
-cairn_query_arrays defaults();
-template <>
-cairn_hit_arrays defaults();
-template <>
 cairn_array defaults();
 template <>
-cairn_scales defaults();
-template <>
-cairn_body_scales defaults();
-template <>
-cairn_randomisation defaults();
-template <>
-cairn_joint defaults();
-template <>
-cairn_joint_state defaults();
-template <>
-cairn_link defaults();
-template <>
-cairn_coupling_term defaults();
-template <>
-cairn_coupling defaults();
-template <>
-cairn_articulation defaults();
-template <>
-cairn_constraint_group defaults();
-template <>
-cairn_attachment defaults();
-template <>
-cairn_particle_set defaults();
-template <>
-cairn_spring defaults();
-template <>
-cairn_field defaults();
-template <>
-cairn_drag_params defaults();
-template <>
-cairn_muscle_params defaults();
+cairn_shape defaults();
 
 /// A member of a struct, in bytes.
 struct Member {
@@ -182,7 +132,8 @@ void write(T* to, const T& full, const char* where) {
 
 /// What cairn_..._init does.
 template <class T>
-void initialise(T* to, std::size_t size, const T& full) noexcept {
+void initialise(T* to, std::size_t size) noexcept {
+  const T full = defaults<T>();
   if (to == nullptr || size < sizeof full.struct_size) return;
   const auto known = std::min(size, sizeof full);
   std::memcpy(static_cast<void*>(to), &full, known);

@@ -4,106 +4,238 @@
 #include <tuple>
 
 #include "src/c_api/structs.h"
-#include "src/describe/attributes.h"
 
 namespace cairn::c_api {
 
-/// The members of a C struct, taken from the headers (cmake/cairn_c_structs.cmake).
+// what the caller's structs are in C++
+StepParams cpp(cairn_params);
+WorldLimits cpp(cairn_limits);
+WorldOptions cpp(cairn_world_options);
+SceneCamera cpp(cairn_camera);
+Material cpp(cairn_material);
+Shape cpp(cairn_shape);
+Body cpp(cairn_body);
+ShapeQuery cpp(cairn_query);
+QueryArrays cpp(cairn_query_arrays);
+HitArrays cpp(cairn_hit_arrays);
+JointArrays cpp(cairn_joint_arrays);
+ArticulationJointArrays cpp(cairn_articulation_joint_arrays);
+Scales cpp(cairn_scales);
+BodyScales cpp(cairn_body_scales);
+Randomisation cpp(cairn_randomisation);
+Joint cpp(cairn_joint);
+ArticulationLink cpp(cairn_link);
+CouplingTerm cpp(cairn_coupling_term);
+ArticulationCoupling cpp(cairn_coupling);
+Articulation cpp(cairn_articulation);
+ConstraintGroup cpp(cairn_constraint_group);
+Attachment cpp(cairn_attachment);
+ParticleSet cpp(cairn_particle_set);
+fields::Spring cpp(cairn_spring);
+SceneField cpp(cairn_field);
+DragParams cpp(cairn_drag_params);
+MuscleParams cpp(cairn_muscle_params);
+FrameSensor cpp(cairn_frame_sensor);
+ImuSensor cpp(cairn_imu_sensor);
+ContactSensor cpp(cairn_contact_sensor);
+JointSensor cpp(cairn_joint_sensor);
+RayScan cpp(cairn_ray_scan);
+CameraSensor cpp(cairn_camera_sensor);
+SensorSet cpp(cairn_sensor_set);
 template <class C>
-inline constexpr std::tuple<> c_attributes{};
+using Cpp = decltype(cpp(std::declval<C>()));
+
+/// The members of a C struct, taken from the headers (cmake/cairn_c_structs.cmake): `all`, a template as in Attributes.
+template <class C>
+struct InHeader;
 #define CAIRN_MEMBER(C, m) \
-  Attribute<&C::m> {}
-#define CAIRN_STRUCT(C, ...) \
-  template <>                \
-  inline constexpr std::tuple c_attributes<C>{__VA_ARGS__};
+  Attribute<&S::m> {}
+#define CAIRN_STRUCT(C, ...)                      \
+  template <>                                     \
+  struct InHeader<C> {                            \
+    template <class S = C>                        \
+    static constexpr std::tuple all{__VA_ARGS__}; \
+  };
 #define CAIRN_PART CAIRN_STRUCT
 #include "struct_members.inc"
 #undef CAIRN_STRUCT
 #undef CAIRN_PART
 #undef CAIRN_MEMBER
-
-/// The place of a member in C.
 template <class C>
-consteval std::size_t twin_of(std::string_view name) {
-  std::size_t at = 0, found = ~std::size_t{0};
-  std::apply([&](const auto&... attribute) { ((found = attribute.name() == name ? at : found, ++at), ...); },
-             c_attributes<C>);
-  return found;
+inline constexpr const auto& c_attributes = InHeader<C>::template all<>;
+
+/// What a member is called in C.
+template <auto kMember>
+struct InC {
+  std::string_view name;
+};
+/// It has no twin there that a copy would do for: ByHand has it.
+inline constexpr std::string_view kByHand = "";
+/// Members that aren't called there as they are in C++.
+inline constexpr TypedList kNamesInC{InC<&JointAxis::mode>{kByHand},  // 0 is that of the kind
+                                     InC<&Joint::frame_a>{kByHand},   // position_a, orientation_a
+                                     InC<&Joint::frame_b>{kByHand},
+                                     InC<&ArticulationJoint::kind>{"joint"},
+                                     InC<&ArticulationLink::frame_in_parent>{kByHand},  // position_in_parent ...
+                                     InC<&ArticulationLink::frame_in_link>{kByHand},
+                                     InC<&Articulation::gravity>{kByHand},  // of Articulations: a World has its own
+                                     InC<&ParticleSet::fluid>{kByHand},     // is_fluid, then its members
+                                     InC<&RayQuery::origin>{"position"},
+                                     InC<&WorldOptions::device>{kByHand},  // its name, threads
+                                     InC<&Capacity::bodies>{"capacity_bodies"},
+                                     InC<&Capacity::shapes>{"capacity_shapes"},
+                                     InC<&Capacity::pairs>{"capacity_pairs"},
+                                     InC<&HighWater::bodies>{"max_bodies"},
+                                     InC<&HighWater::shapes>{"max_shapes"},
+                                     InC<&HighWater::pairs>{"max_pairs"},
+                                     InC<&HighWater::rows>{"max_rows"},
+                                     InC<&Difference::stage>{kByHand},  // -1: none
+                                     InC<&Difference::body>{kByHand},   // beside the struct
+                                     InC<&Replay::difference>{kByHand},
+                                     InC<&ContactEvent::a>{kByHand},  // a, shape_a
+                                     InC<&ContactEvent::b>{kByHand},
+                                     InC<&EndedContact::a>{kByHand},
+                                     InC<&EndedContact::b>{kByHand}};
+template <auto kMember>
+consteval std::string_view c_name() {
+  if constexpr (std::is_base_of_v<InC<kMember>, decltype(kNamesInC)>) {
+    return static_cast<const InC<kMember>&>(kNamesInC).name;
+  } else {
+    return name_of_member<kMember>();
+  }
 }
 
-/// What a member is called in C; empty: it has no twin there that a copy would do for.
-template <auto kMember>
-inline constexpr std::string_view c_name = name_of_member<kMember>();
-template <>
-inline constexpr std::string_view c_name<&JointAxis::mode> = "";  // 0 is that of the kind
-template <>
-inline constexpr std::string_view c_name<&Joint::frame_a> = "";  // position_a, orientation_a
-template <>
-inline constexpr std::string_view c_name<&Joint::frame_b> = "";
-template <>
-inline constexpr std::string_view c_name<&ArticulationJoint::kind> = "joint";
-template <>
-inline constexpr std::string_view c_name<&ArticulationLink::joint> = "";  // its members are those of cairn_link
-template <>
-inline constexpr std::string_view c_name<&ArticulationLink::frame_in_parent> = "";  // position_in_parent ...
-template <>
-inline constexpr std::string_view c_name<&ArticulationLink::frame_in_link> = "";
-template <>
-inline constexpr std::string_view c_name<&SceneCamera::view> = "";  // its members are those of cairn_camera
-template <>
-inline constexpr std::string_view c_name<&SceneCamera::follow> = "";  // has_follow, follow: 0 isn't none
-template <>
-inline constexpr std::string_view c_name<&Shape::filter> = "";  // its members are those of cairn_shape
-template <>
-inline constexpr std::string_view c_name<&ParticleSet::filter> = "";  // of cairn_particle_set
-template <>
-inline constexpr std::string_view c_name<&ParticleSet::fluid> = "";
-template <>
-inline constexpr std::string_view c_name<&ConstraintGroup::law> = "";  // of cairn_constraint_group
-template <>
-inline constexpr std::string_view c_name<&Attachment::law> = "";  // of cairn_attachment
-
-/// What is copied from member to member: plain ones, and structs of such. Axes of joints stand in cairn_joint.axes.
-template <auto kMember>
-inline constexpr bool kHasTwin = !c_name<kMember>.empty() && info_of<kMember>().dof < 0 &&
-                                 (Plain<HeldOf<Attribute<kMember>>> || Nested<HeldOf<Attribute<kMember>>>);
-
+template <class C>
+inline constexpr auto kMembersInC = std::apply(
+    [](const auto&... attribute) { return std::array<std::string_view, sizeof...(attribute)>{attribute.name()...}; },
+    c_attributes<C>);
+/// The place of a member in C, perhaps with something before its name.
+inline constexpr std::size_t kNowhere = ~std::size_t{0};
+template <class C>
+consteval std::size_t twin_of(std::string_view name, std::string_view before = "") {
+  for (std::size_t at = 0; at < kMembersInC<C>.size(); ++at) {
+    const std::string_view other = kMembersInC<C>[at];
+    if (other.size() == before.size() + name.size() && other.starts_with(before) && other.ends_with(name)) return at;
+  }
+  return kNowhere;
+}
+template <std::size_t kAt, class C>
+auto& member_at(C& c) {
+  static_assert(kAt != kNowhere, "a member needs its twin in C, or a row of kNamesInC");
+  return c.*std::get<kAt>(c_attributes<std::remove_const_t<C>>).member;
+}
 /// The member of a C struct that stands for one in C++. What has none doesn't compile.
 template <auto kMember, class C>
 auto& twin_in(C& c) {
-  constexpr std::size_t at = twin_of<std::remove_const_t<C>>(c_name<kMember>);
-  return c.*std::get<at>(c_attributes<std::remove_const_t<C>>).member;
+  return member_at<twin_of<std::remove_const_t<C>>(c_name<kMember>())>(c);
 }
 
-inline void put_value(float (&to)[2], const Range& range) {
-  to[0] = range.low;
-  to[1] = range.high;
+/// A struct that is copied member by member.
+template <class T>
+concept Copied = Described<T> && !Plain<T>;
+
+template <class T>
+inline constexpr bool kIsOfSeveral = false;
+template <class T>
+inline constexpr bool kIsOfSeveral<std::vector<T>> = true;
+template <class... T>
+inline constexpr bool kIsOfSeveral<std::variant<T...>> = true;
+template <class T>
+inline constexpr bool kIsArray = false;
+template <class T, std::size_t N>
+inline constexpr bool kIsArray<std::array<T, N>> = true;
+
+/// Axes of joints stand in cairn_joint.axes.
+template <auto kMember>
+inline constexpr bool kIsAxis =
+    info_of<kMember>().dof >= 0 || std::same_as<HeldOf<Attribute<kMember>>, std::array<JointAxis, kJointDofs>>;
+/// Lists are copied by hand, and so are variants and inertias, none of which are zeros.
+template <auto kMember>
+inline constexpr bool kIsByHand = c_name<kMember>().empty() || kIsOfSeveral<HeldOf<Attribute<kMember>>> ||
+                                  std::same_as<HeldOf<Attribute<kMember>>, Inertia>;
+template <Described T>
+consteval bool has_by_hand() {
+  return attribute_list<T>().apply(
+      []<auto... kMember>(const Attribute<kMember>&...) { return ((kIsByHand<kMember> && !kIsAxis<kMember>) || ...); });
 }
-inline void put_value(const char*& to, const std::string& text) { to = text.c_str(); }
+/// What isn't copied member by member: give(c, of) and take(to, c, what). Specialised where has_by_hand says so, without
+/// which it doesn't compile.
+template <class C, class T>
+struct ByHand;
+
+/// The members of this one stand in the struct in C itself: there is no struct of its name.
+template <auto kMember, class C>
+consteval bool is_flat() {
+  constexpr std::size_t at = twin_of<C>(c_name<kMember>());
+  if constexpr (!Copied<HeldOf<Attribute<kMember>>>) {
+    return false;
+  } else if constexpr (at == kNowhere) {
+    return true;
+  } else {
+    using Twin = typename std::remove_cvref_t<decltype(std::get<at>(c_attributes<C>))>::Type;
+    return !std::is_class_v<Twin>;
+  }
+}
+/// The place of has_..., which says whether an optional is there.
+template <auto kMember, class C>
+inline constexpr std::size_t kFlag = twin_of<std::remove_const_t<C>>(c_name<kMember>(), "has_");
+
+template <class C, Described T>
+void fill(C& c, const T& of);
+template <Described T, class C>
+void take(T& to, const C& c, const std::string& what);
+template <Described T, class C>
+T attributes_of(const C& c, const std::string& what = name_of<C>);
+
 template <class To, class T>
 void put_value(To& to, const T& value) {
   if constexpr (requires { value.has_value(); }) {
     put_value(to, value.value_or(typename T::value_type{}));
+  } else if constexpr (std::same_as<T, std::string>) {
+    to = value.c_str();
+  } else if constexpr (std::same_as<T, Range>) {
+    to[0] = value.low;
+    to[1] = value.high;
+  } else if constexpr (std::same_as<T, ArrayView>) {
+    to = nullptr;  // it is the caller's
+  } else if constexpr (kIsArray<T>) {
+    static_assert(std::tuple_size_v<T> <= std::extent_v<To>);
+    for (std::size_t i = 0; i < value.size(); ++i) put_value(to[i], value[i]);
   } else if constexpr (std::is_array_v<To>) {
     put(to, value);
+  } else if constexpr (std::same_as<To, cairn_handle>) {
+    to = in_c(value);
+  } else if constexpr (Copied<T>) {
+    fill(to, value);
   } else {
     to = static_cast<To>(value);
   }
 }
 
-/// `required`: a text must be there.
-template <class T, class From>
-T value_of(const From& from, const std::string& what, bool required) {
+/// `what` makes the text that messages say. `required`: a text must be there.
+template <class T, class From, class F>
+T value_of(const From& from, bool required, const F& what) {
   if constexpr (Worded<T>) {
-    return enum_of(from, EnumWords<T>::all.back().second, what.c_str());
+    return enum_of(from, EnumWords<T>::all.back().second, what().c_str());
   } else if constexpr (std::same_as<T, std::string>) {
     if (from == nullptr && !required) return {};
-    require(what.c_str(), from);
+    require(what(), from);
     return from;
   } else if constexpr (std::same_as<T, bool>) {
     return from != 0;
   } else if constexpr (std::same_as<T, Range>) {
     return {from[0], from[1]};
+  } else if constexpr (std::same_as<T, ArrayView>) {
+    return view_of(from, what().c_str());
+  } else if constexpr (kIsArray<T>) {
+    T all;
+    static_assert(std::tuple_size_v<T> == std::extent_v<From>);
+    std::copy(std::begin(from), std::end(from), all.begin());
+    return all;
+  } else if constexpr (std::same_as<From, cairn_handle>) {
+    return handle<T>(from);
+  } else if constexpr (Copied<T>) {
+    return attributes_of<T>(from, what());
   } else if constexpr (std::same_as<T, Quat>) {
     return quat(from);
   } else if constexpr (std::is_array_v<From>) {
@@ -117,57 +249,91 @@ T value_of(const From& from, const std::string& what, bool required) {
 template <class C, Described T>
 void fill(C& c, const T& of) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
-    if constexpr (!kHasTwin<kMember>) {
-    } else if constexpr (Plain<HeldOf<Attribute<kMember>>>) {
-      put_value(twin_in<kMember>(c), of.*kMember);
+    if constexpr (kIsByHand<kMember> || kIsAxis<kMember>) {
+    } else if constexpr (is_flat<kMember, C>()) {
+      fill(c, of.*kMember);
     } else {
-      fill(twin_in<kMember>(c), of.*kMember);
+      put_value(twin_in<kMember>(c), of.*kMember);
+      if constexpr (kFlag<kMember, C> != kNowhere) member_at<kFlag<kMember, C>>(c) = (of.*kMember).has_value() ? 1 : 0;
     }
   });
+  if constexpr (has_by_hand<T>()) ByHand<C, T>::give(c, of);
+}
+
+/// What a struct is filled in from: zeros, but where kinds have members that others lack.
+template <class C>
+C blank() {
+  C c{};
+  if constexpr (requires { c.struct_size; }) c.struct_size = sizeof c;
+  return c;
 }
 template <class C, Described T>
 C twin(const T& of) {
-  C c{};
-  c.struct_size = sizeof c;
+  C c = blank<C>();
   fill(c, of);
   return c;
 }
 
-/// Whether `color` is given: black isn't none.
-template <class To, class C>
-void give_has_color(C& c, const To& of) {
-  c.has_color = of.color ? 1 : 0;
+/// Those of C++, without a name.
+template <class C>
+C defaults() {
+  C c = twin<C>(Cpp<C>{});
+  const auto clear = [&]<class M>(M C::*member) {
+    if constexpr (std::same_as<M, const char*>) c.*member = nullptr;
+  };
+  std::apply([&](const auto&... attribute) { (clear(attribute.member), ...); }, c_attributes<C>);
+  return c;
 }
-template <class To, class C>
-void take_color(To& to, const C& c) {
-  to.color.reset();
-  if (c.has_color != 0) to.color = vec3(c.color);
+/// It has strings or lists of what it was filled in from.
+template <class C>
+consteval bool has_pointers() {
+  return std::apply(
+      [](const auto&... a) { return (std::is_pointer_v<typename std::remove_cvref_t<decltype(a)>::Type> || ...); },
+      c_attributes<C>);
 }
 
-/// Gives `to` the members of a struct in C. Zeros in the place of optional values are none.
+/// Gives `to` the members of a struct in C. Zeros in the place of optional values are none, where no has_... says so.
 template <Described T, class C>
 void take(T& to, const C& c, const std::string& what) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
     using V = HeldOf<Attribute<kMember>>;
-    if constexpr (!kHasTwin<kMember>) {
-    } else if constexpr (Plain<V>) {
-      const V value =
-          value_of<V>(twin_in<kMember>(c), what + "." + std::string(c_name<kMember>), info_of<kMember>().required);
-      if constexpr (requires { (to.*kMember).has_value(); }) {
+    // arrays of structs are large: made where something is wrong
+    [[maybe_unused]] const auto name = [&] { return what + "." + std::string(c_name<kMember>()); };
+    if constexpr (kIsByHand<kMember> || kIsAxis<kMember>) {
+    } else if constexpr (is_flat<kMember, C>()) {
+      take(to.*kMember, c, what);
+    } else if constexpr (Copied<V>) {
+      take(to.*kMember, twin_in<kMember>(c), name());
+    } else {
+      const V value = value_of<V>(twin_in<kMember>(c), info_of<kMember>().required, name);
+      if constexpr (kFlag<kMember, C> != kNowhere) {
+        (to.*kMember).reset();
+        if (member_at<kFlag<kMember, C>>(c) != 0) to.*kMember = value;
+      } else if constexpr (requires { (to.*kMember).has_value(); }) {
         if (value != V{}) to.*kMember = value;
       } else {
         to.*kMember = value;
       }
-    } else {
-      take(to.*kMember, twin_in<kMember>(c), what + "." + std::string(c_name<kMember>));
     }
   });
+  if constexpr (has_by_hand<T>()) ByHand<C, T>::take(to, c, what);
 }
 template <Described T, class C>
-T attributes_of(const C& c) {
+T attributes_of(const C& c, const std::string& what) {
   T made;
-  take(made, c, name_of<C>);
+  take(made, c, what);
   return made;
+}
+/// A list of structs, which messages name by their places in it.
+template <class T, class C>
+void take_each(std::vector<T>& to, const C* from, std::size_t count, const std::string& list) {
+  each_of<C>(from, count, list.c_str(),
+             [&](const C& one) { to.push_back(attributes_of<T>(one, list + "[" + std::to_string(to.size()) + "]")); });
+}
+/// What the caller's struct is.
+template <class T, class C>
+T taken(const C* given) {
+  return attributes_of<T>(read<C>(given, name_of<C>));
 }
 
 }  // namespace cairn::c_api

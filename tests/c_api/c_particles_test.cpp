@@ -133,6 +133,9 @@ TEST(CApiParticles, move_with_the_bits_of_cpp_and_tell_the_same_figures) {
       with_forces += std::ranges::any_of(world.particles().constraint_forces(of), [](float f) { return f != 0; });
       with_pressures += std::ranges::any_of(world.particles().pressures(of), [](float p) { return p > 0; });
     }
+    cairn_report report{.struct_size = sizeof report};
+    ASSERT_EQ(cairn_world_get_report(pair.c.world, &report), CAIRN_OK) << cairn_last_error();
+    EXPECT_EQ(report.broken_constraints, world.report().broken_constraints) << name;
     for (const std::uint32_t index : {0u, CAIRN_ALL_WORLDS}) {
       cairn_constraint_residual residual{.struct_size = sizeof residual};
       ASSERT_EQ(cairn_world_constraint_residual(pair.c.world, index, &residual), CAIRN_OK);

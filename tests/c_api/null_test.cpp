@@ -193,6 +193,26 @@ void refuses_of_actuation() {
   cairn_pose_track_destroy(nullptr);
 }
 
+void refuses_of_sensors() {
+  Fixture c(tower(2), 1);
+  auto imu = init(cairn_imu_sensor_init);
+  imu.site.body = 1;
+  auto set = init(cairn_sensor_set_init);
+  set.imus = &imu;
+  set.imu_count = 1;
+  cairn_sensors *sensors = nullptr, *made = nullptr;
+  std::uint32_t count = 0;
+  auto array = init(cairn_array_init);
+  ASSERT_EQ(cairn_sensors_create(c.world, &set, &sensors), CAIRN_OK) << cairn_last_error();
+  REFUSES(cairn_sensors_create, c.world, &set, &made);
+  REFUSES(cairn_sensors_update, sensors);
+  REFUSES(cairn_sensors_array_count, sensors, &count);
+  REFUSES(cairn_sensors_array_at, sensors, 0, &array);
+  REFUSES(cairn_sensors_array, sensors, "imu", &array);
+  EXPECT_EQ(made, nullptr);
+  cairn_sensors_destroy(sensors);
+}
+
 TEST(CApi, null_pointers_are_refused) {
   Fixture c(tower(2), 1);
   cairn_scene *s = c.scene, *made_scene = nullptr;
@@ -274,6 +294,7 @@ TEST(CApi, null_pointers_are_refused) {
   refuses_of_articulations();
   refuses_of_particles();
   refuses_of_actuation();
+  refuses_of_sensors();
   REFUSES(cairn_scene_find_joint, s, "joint", &u32);
   REFUSES(cairn_world_add_joint, w, 0, &joint, nullptr);
   REFUSES(cairn_world_joint_count, w, 0, &u32);
@@ -548,6 +569,106 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
     const std::string wanted = other != other_names.end() ? "cairn_" + other->second
                                                           : "_" + name.substr(dot == std::string::npos ? 0 : dot + 1);
     EXPECT_NE(c.find(wanted + "(") != std::string::npos, left_out) << name;
+  }
+}
+
+/// Public classes, and the headers that they are in.
+std::map<std::string, std::string> public_classes() {
+  std::map<std::string, std::string> classes;
+  const std::regex declaration("\nclass (\\w+)[^;{]*\\{");
+  for (const auto& part : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn")) {
+    if (part.path().extension() != ".h") continue;
+    std::ifstream file(part.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)
+      classes[(*at)[1]] = part.path().filename();
+  }
+  return classes;
+}
+
+TEST(CApi, has_what_a_class_can_do_or_says_why_not) {
+  // what its functions begin with; those of a World and its parts are looked for above
+  const std::map<std::string, std::string> in_c{{"World", ""},
+                                                {"Queries", ""},
+                                                {"DeviceArrays", ""},
+                                                {"WorldArticulations", ""},
+                                                {"WorldParticles", ""},
+                                                {"WorldScales", ""},
+                                                {"Scene", "scene_"},
+                                                {"Snapshot", "snapshot_"},
+                                                {"Recording", "recording_"},
+                                                {"Playback", "playback_"},
+                                                {"Sensors", "sensors_"},
+                                                {"Track", "track_"},
+                                                {"PoseTrack", "pose_track_"},
+                                                {"Drag", "drag_"},
+                                                {"Muscle", "muscle_"},
+                                                {"ConvexHull", "solid_"},
+                                                {"TriangleMesh", "solid_"},
+                                                {"HeightField", "solid_"}};
+  const std::map<std::string, std::string> without{
+      {"Articulations", "a world by itself (docs/interop.md)"},
+      {"ParticleSystem", "the same"},
+      {"BodyFields", "of fields that are compiled with the program"},
+      {"Field", "a functor that is compiled with the program"},
+      {"Event", "the same"},
+      {"QualityMeter", "computed on the host from states and descriptions"},
+      {"Error", "cairn_result and cairn_last_error, like what follows"},
+      {"InvalidArgument", ""},
+      {"SceneFileError", ""},
+      {"SnapshotError", ""},
+      {"DeviceError", ""},
+      {"CapacityError", ""}};
+  const std::map<std::string, std::string> other_names{{"Scene.bodies", "scene_body_count"},
+                                                       {"Scene.joints", "scene_joint_count"},
+                                                       {"Scene.articulations", "scene_articulation_count"},
+                                                       {"Scene.particles", "scene_particles_count"},
+                                                       {"Scene.fields", "scene_field_count"},
+                                                       {"Scene.cameras", "scene_camera"},
+                                                       {"Snapshot.world_count", "snapshot_count"},
+                                                       {"Snapshot.body_count", "snapshot_world"},
+                                                       {"Snapshot.steps", "snapshot_world"},
+                                                       {"Snapshot.time", "snapshot_world"},
+                                                       {"Playback.steps", "playback_at"},
+                                                       {"Sensors.list", "sensors_array_at"},
+                                                       {"Sensors.get", "sensors_array"},
+                                                       {"Track.value", "track_at"},
+                                                       {"Track.rate", "track_at"},
+                                                       {"PoseTrack.pose", "pose_track_at"},
+                                                       {"Muscle.activation", "muscle_state"},
+                                                       {"Muscle.force", "muscle_state"},
+                                                       {"Muscle.fibre_length", "muscle_state"},
+                                                       {"Muscle.length", "muscle_state"},
+                                                       {"HeightField.columns", "solid_heights"},
+                                                       {"HeightField.rows", "solid_heights"},
+                                                       {"HeightField.spacing", "solid_heights"}};
+  const std::map<std::string, std::string> left_out{
+      {"Scene.materials", "in its text (cairn_scene_to_json), and in worlds"},
+      {"Scene.ignored", "the same"},
+      {"Sensors.description", "the program gave it"},
+      {"TriangleMesh.dropped", "those given less those that cairn_solid_triangles has"},
+      {"ConvexHull.data", "the library's own"},
+      {"TriangleMesh.data", "the same"},
+      {"HeightField.data", "the same"}};
+  const std::string c = headers_in_c();
+  std::set<std::string> found;
+  for (const auto& [name, header] : public_classes()) {
+    EXPECT_NE(in_c.contains(name), without.contains(name)) << name << " is in C, or isn't for a reason";
+    found.insert(name);
+    if (!in_c.contains(name) || in_c.at(name).empty()) continue;
+    const std::map<std::string, int> functions = functions_of(name, header);
+    EXPECT_FALSE(functions.empty()) << name;
+    for (const auto& [function, count] : functions) {
+      const std::string whole = name + "." + function;
+      const auto other = other_names.find(whole);
+      const std::string wanted = "cairn_" + (other == other_names.end() ? in_c.at(name) + function : other->second);
+      EXPECT_NE(c.find(wanted + "(") != std::string::npos, left_out.contains(whole)) << whole;
+      found.insert(whole);
+    }
+  }
+  // no reason is of something that is no more
+  for (const auto* names : {&in_c, &without, &other_names, &left_out}) {
+    for (const auto& [name, of] : *names) EXPECT_TRUE(found.contains(name)) << name;
   }
 }
 

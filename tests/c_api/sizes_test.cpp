@@ -244,6 +244,29 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
             [&](auto* p) { return cairn_recording_replay(recording, nullptr, p, nullptr, 0); });
   cairn_recording_destroy(recording);
 
+  const auto sense = [&](const cairn_sensor_set* sensed) {
+    cairn_sensors* sensors = nullptr;
+    const cairn_result got = cairn_sensors_create(c.world, sensed, &sensors);
+    cairn_sensors_destroy(sensors);
+    return got;
+  };
+  TRY_SIZES(cairn_sensor_set, init(cairn_sensor_set_init), sense);
+  const auto sense_one = [&]<class T>(const T* cairn_sensor_set::*list, std::uint32_t cairn_sensor_set::*list_count) {
+    return [&sense, list, list_count](const T* one) {
+      auto sensed = init(cairn_sensor_set_init);
+      sensed.*list = one;
+      sensed.*list_count = 1;
+      return sense(&sensed);
+    };
+  };
+  using Set = cairn_sensor_set;
+  TRY_SIZES(cairn_frame_sensor, init(cairn_frame_sensor_init), sense_one(&Set::frames, &Set::frame_count));
+  TRY_SIZES(cairn_imu_sensor, init(cairn_imu_sensor_init), sense_one(&Set::imus, &Set::imu_count));
+  TRY_SIZES(cairn_contact_sensor, init(cairn_contact_sensor_init), sense_one(&Set::contacts, &Set::contact_count));
+  TRY_SIZES(cairn_joint_sensor, init(cairn_joint_sensor_init), sense_one(&Set::joints, &Set::joint_count));
+  TRY_SIZES(cairn_ray_scan, init(cairn_ray_scan_init), sense_one(&Set::scans, &Set::scan_count));
+  TRY_SIZES(cairn_camera_sensor, init(cairn_camera_sensor_init), sense_one(&Set::cameras, &Set::camera_count));
+
   EXPECT_EQ(tried_sizes, with_a_size) << "each struct that has a size is tried";
 }
 

@@ -16,24 +16,25 @@ enum {
 
 /// StepReport (cairn/report.h).
 typedef struct cairn_report {
-  uint32_t struct_size;     ///< [B]
-  uint32_t status;          ///< [1] CAIRN_STATUS_ bits
-  uint64_t steps;           ///< [1] taken since the world was made
-  double time;              ///< [s] simulated
-  uint32_t bodies;          ///< [1] alive
-  uint32_t shapes;          ///< [1]
-  uint32_t pairs;           ///< [1] of shapes that may touch, last step; the same for what follows
-  uint32_t manifolds;       ///< [1] pairs with contact points
-  uint32_t points;          ///< [1]
-  uint32_t colors;          ///< [1]
-  uint32_t recycled;        ///< [1]
-  uint32_t asleep;          ///< [1]
-  uint32_t max_bodies;      ///< [1] ever
-  uint32_t max_shapes;      ///< [1]
-  uint32_t max_pairs;       ///< [1]
-  uint32_t max_rows;        ///< [1] of the solver
-  double stage_ms[24];      ///< [ms] of each stage of the last step; zeros if it wasn't measured
-  uint64_t stage_hash[24];  ///< [1] of what each stage wrote; zeros without `trace`
+  uint32_t struct_size;         ///< [B]
+  uint32_t status;              ///< [1] CAIRN_STATUS_ bits
+  uint64_t steps;               ///< [1] taken since the world was made
+  double time;                  ///< [s] simulated
+  uint32_t bodies;              ///< [1] alive
+  uint32_t shapes;              ///< [1]
+  uint32_t pairs;               ///< [1] of shapes that may touch, last step; the same for what follows
+  uint32_t manifolds;           ///< [1] pairs with contact points
+  uint32_t points;              ///< [1]
+  uint32_t colors;              ///< [1]
+  uint32_t recycled;            ///< [1]
+  uint32_t asleep;              ///< [1]
+  uint32_t max_bodies;          ///< [1] ever
+  uint32_t max_shapes;          ///< [1]
+  uint32_t max_pairs;           ///< [1]
+  uint32_t max_rows;            ///< [1] of the solver
+  double stage_ms[24];          ///< [ms] of each stage of the last step; zeros if it wasn't measured
+  uint64_t stage_hash[24];      ///< [1] of what each stage wrote; zeros without `trace`
+  uint32_t broken_constraints;  ///< [1] of particles, that hold nothing any more
 } cairn_report;
 /// "bound" and so on, in the order of the report's stages; null past the last.
 CAIRN_API const char* cairn_stage_name(uint32_t stage);
