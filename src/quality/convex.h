@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::quality {
 

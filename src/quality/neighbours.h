@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::quality {
 

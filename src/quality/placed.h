@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cairn/scene.h"
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::quality {
 

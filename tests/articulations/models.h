@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/cairn.h"
-#include "src/reference/dense_articulation.h"
+#include "tests/reference/dense_articulation.h"
 
 namespace cairn::articulations_test {
 

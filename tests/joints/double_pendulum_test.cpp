@@ -7,7 +7,7 @@
 
 #include "cairn/articulations.h"
 #include "cairn/quality.h"
-#include "src/reference/dense_articulation.h"
+#include "tests/reference/dense_articulation.h"
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {

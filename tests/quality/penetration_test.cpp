@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/reference/distance.h"
+#include "tests/reference/distance.h"
 
 namespace cairn {
 namespace {

@@ -1,11 +1,11 @@
-#include "src/reference/bisect.h"
+#include "tests/reference/bisect.h"
 
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "src/reference/closed_forms.h"
+#include "tests/reference/closed_forms.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "src/reference/from_scene.h"
+#include "tests/reference/from_scene.h"
 
 #include <algorithm>
 #include <cmath>

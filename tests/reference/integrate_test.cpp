@@ -1,8 +1,8 @@
-#include "src/reference/integrate.h"
+#include "tests/reference/integrate.h"
 
 #include <gtest/gtest.h>
 
-#include "src/reference/closed_forms.h"
+#include "tests/reference/closed_forms.h"
 
 namespace {
 

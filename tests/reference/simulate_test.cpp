@@ -1,4 +1,4 @@
-#include "src/reference/simulate.h"
+#include "tests/reference/simulate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/reference/closed_forms.h"
+#include "tests/reference/closed_forms.h"
 
 namespace {
 

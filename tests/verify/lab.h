@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "cairn/cairn.h"
-#include "src/reference/closed_forms.h"
-#include "src/reference/from_scene.h"
+#include "tests/reference/closed_forms.h"
+#include "tests/reference/from_scene.h"
 
 namespace cairn::verify {
 

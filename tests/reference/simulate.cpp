@@ -1,11 +1,11 @@
-#include "src/reference/simulate.h"
+#include "tests/reference/simulate.h"
 
 #include <algorithm>
 #include <limits>
 #include <numbers>
 
-#include "src/reference/contact_lcp.h"
-#include "src/reference/manifold.h"
+#include "tests/reference/contact_lcp.h"
+#include "tests/reference/manifold.h"
 
 namespace cairn::reference {
 namespace {

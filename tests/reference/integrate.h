@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::reference {
 

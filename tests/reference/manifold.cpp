@@ -1,4 +1,4 @@
-#include "src/reference/manifold.h"
+#include "tests/reference/manifold.h"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::reference {
 

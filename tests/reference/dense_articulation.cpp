@@ -1,4 +1,4 @@
-#include "src/reference/dense_articulation.h"
+#include "tests/reference/dense_articulation.h"
 
 namespace cairn::reference {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
-// Vectors, quaternions and 3x3 matrices in double precision, for the reference only: nothing here comes from the
-// engine.
+// Vectors, quaternions and 3x3 matrices in double precision, for figures of quality and the reference (tests/reference):
+// nothing here comes from the engine.
 
 #include <array>
 #include <cmath>

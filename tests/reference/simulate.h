@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "src/reference/distance.h"
-#include "src/reference/integrate.h"
+#include "tests/reference/distance.h"
+#include "tests/reference/integrate.h"
 
 namespace cairn::reference {
 

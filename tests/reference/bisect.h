@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "src/reference/distance.h"
-#include "src/reference/integrate.h"
+#include "tests/reference/distance.h"
+#include "tests/reference/integrate.h"
 
 namespace cairn::reference {
 

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::reference {
 

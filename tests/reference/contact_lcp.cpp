@@ -1,4 +1,4 @@
-#include "src/reference/contact_lcp.h"
+#include "tests/reference/contact_lcp.h"
 
 #include <algorithm>
 #include <deque>

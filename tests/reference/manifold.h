@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "src/reference/distance.h"
+#include "tests/reference/distance.h"
 
 namespace cairn::reference {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cairn/articulation.h"
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::reference {
 

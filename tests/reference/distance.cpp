@@ -1,4 +1,4 @@
-#include "src/reference/distance.h"
+#include "tests/reference/distance.h"
 
 #include <algorithm>
 #include <limits>

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "src/reference/math.h"
+#include "src/quality/math.h"
 
 namespace cairn::reference {
 

@@ -1,4 +1,4 @@
-#include "src/reference/integrate.h"
+#include "tests/reference/integrate.h"
 
 namespace cairn::reference {
 namespace {

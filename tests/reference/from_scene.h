@@ -2,7 +2,7 @@
 // The only interface between the engine's description of a scene and the reference.
 
 #include "cairn/scene.h"
-#include "src/reference/simulate.h"
+#include "tests/reference/simulate.h"
 
 namespace cairn::reference {
 
