@@ -47,24 +47,6 @@ std::uint32_t words_in(const Batch& batch, double* Batch::*array) {
 
 }  // namespace
 
-ArticulationStore::ArticulationStore(exec::Journal& in)
-    : memory_(in),
-      node_(in),
-      dof_(in),
-      place_(in),
-      coupling_(in),
-      term_(in),
-      level_(in),
-      word_(in),
-      kind_(in),
-      articulated_there_(in),
-      link_(in),
-      state_(in),
-      of_body_there_(in),
-      part_begin_(in),
-      part_item_(in),
-      row_(in) {}
-
 void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bodies) {
   if (tables.articulated.empty()) return;
   std::size_t nodes = 0, dofs = 0, places = 0, couplings = 0, terms = 0, levels = 0, words = 0;

@@ -70,7 +70,7 @@ struct ArticulationMotion {
 
 class ArticulationStore {
  public:
-  explicit ArticulationStore(exec::Journal& in);
+  explicit ArticulationStore(exec::Journal& in) : memory_(in) {}
 
   /// Allocates for `become`.
   void reserve(const ArticulationTables& tables, std::size_t bodies);
@@ -132,18 +132,18 @@ class ArticulationStore {
   std::uint32_t large_{0};                    ///< [1] articulations of part 0
   bool joined_{false};
   std::uint32_t most_nodes_{0};  ///< [1] of an articulation
-  exec::Buffer<kernels::articulate::Node> node_;
-  exec::Buffer<kernels::articulate::Dof> dof_;
-  exec::Buffer<kernels::articulate::Link> place_;
-  exec::Buffer<kernels::articulate::Coupling> coupling_;
-  exec::Buffer<kernels::articulate::Term> term_;
-  exec::Buffer<std::uint32_t> level_;
-  exec::Buffer<double> word_;
-  exec::Buffer<kernels::articulate::Kind> kind_;
-  exec::Buffer<kernels::Articulated> articulated_there_;
-  exec::Buffer<kernels::LinkBody> link_;
-  exec::Buffer<kernels::LinkState> state_;
-  exec::Buffer<std::uint32_t> of_body_there_, part_begin_, part_item_, row_;
+  exec::Buffer<kernels::articulate::Node> node_{memory_};
+  exec::Buffer<kernels::articulate::Dof> dof_{memory_};
+  exec::Buffer<kernels::articulate::Link> place_{memory_};
+  exec::Buffer<kernels::articulate::Coupling> coupling_{memory_};
+  exec::Buffer<kernels::articulate::Term> term_{memory_};
+  exec::Buffer<std::uint32_t> level_{memory_};
+  exec::Buffer<double> word_{memory_};
+  exec::Buffer<kernels::articulate::Kind> kind_{memory_};
+  exec::Buffer<kernels::Articulated> articulated_there_{memory_};
+  exec::Buffer<kernels::LinkBody> link_{memory_};
+  exec::Buffer<kernels::LinkState> state_{memory_};
+  exec::Buffer<std::uint32_t> of_body_there_{memory_}, part_begin_{memory_}, part_item_{memory_}, row_{memory_};
 };
 
 }  // namespace cairn

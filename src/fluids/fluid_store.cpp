@@ -29,18 +29,6 @@ FluidLaw law_of(const Fluid& fluid) {
 
 }  // namespace
 
-FluidStore::FluidStore(exec::Journal& in)
-    : memory_(in),
-      laws_(in),
-      of_body_(in),
-      bucket_begin_(in),
-      neighbours_(in),
-      solid_begin_(in),
-      part_begin_(in),
-      part_item_(in),
-      particles_(in),
-      walls_(in) {}
-
 void FluidStore::set(std::span<const ParticlesSlot> slots, std::size_t bodies,
                      std::span<const std::uint32_t> part_of_world, std::uint32_t parts) {
   std::vector<FluidLaw> laws;

@@ -13,7 +13,7 @@ namespace cairn {
 
 class FluidStore {
  public:
-  explicit FluidStore(exec::Journal& in);
+  explicit FluidStore(exec::Journal& in) : memory_(in) {}
 
   /// Takes the remaining particles of fluids, for so many body slots.
   void set(std::span<const ParticlesSlot> slots, std::size_t bodies, std::span<const std::uint32_t> part_of_world,
@@ -38,10 +38,11 @@ class FluidStore {
   std::uint32_t count_{0}, large_{0};  ///< [1] particles, and those of part 0
   bool viscous_{false};
   std::vector<std::uint32_t> number_;  ///< [1] (bodies) kernels::Fluids::of_body
-  exec::Buffer<kernels::FluidLaw> laws_;
-  exec::Buffer<std::uint32_t> of_body_, bucket_begin_, neighbours_, solid_begin_, part_begin_, part_item_;
-  exec::Table<kernels::FluidParticles> particles_;
-  exec::Table<kernels::FluidWalls> walls_;
+  exec::Buffer<kernels::FluidLaw> laws_{memory_};
+  exec::Buffer<std::uint32_t> of_body_{memory_}, bucket_begin_{memory_}, neighbours_{memory_}, solid_begin_{memory_},
+      part_begin_{memory_}, part_item_{memory_};
+  exec::Table<kernels::FluidParticles> particles_{memory_};
+  exec::Table<kernels::FluidWalls> walls_{memory_};
 };
 
 }  // namespace cairn

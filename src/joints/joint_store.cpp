@@ -5,18 +5,6 @@
 
 namespace cairn {
 
-JointStore::JointStore(exec::Journal& in)
-    : memory_(in),
-      joints_(in),
-      tree_(in),
-      begin_(in),
-      row_(in),
-      node_row_(in),
-      slot_of_(in),
-      node_(in),
-      joint_row_(in),
-      matrix_(in) {}
-
 void JointStore::set_rows(const std::vector<std::uint32_t>& slots) {
   slot_of_.reserve(slots.size());
   if (!slots.empty()) memory_.upload(slot_of_.data(), slots.data(), slots.size() * sizeof(slots[0]));

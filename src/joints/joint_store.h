@@ -10,7 +10,7 @@ namespace cairn {
 
 class JointStore {
  public:
-  explicit JointStore(exec::Journal& in);
+  explicit JointStore(exec::Journal& in) : memory_(in) {}
 
   void reserve(std::size_t slots) { joints_.reserve(slots); }
   const kernels::Joints& view() const { return joints_.view(); }
@@ -25,12 +25,12 @@ class JointStore {
  private:
   exec::Journal& memory_;
   std::uint32_t tree_slots_{0}, nodes_{0}, colors_{0}, largest_{0};  ///< [1] of JointOrder
-  exec::Table<kernels::Joints> joints_;
-  exec::Buffer<kernels::JointTree> tree_;  ///< kernels::JointLayout, and its bands
-  exec::Buffer<std::uint32_t> begin_, row_, node_row_, slot_of_;
-  exec::Buffer<kernels::JointNode> node_;
-  exec::Buffer<kernels::JointRow> joint_row_;
-  exec::Buffer<double> matrix_;
+  exec::Table<kernels::Joints> joints_{memory_};
+  exec::Buffer<kernels::JointTree> tree_{memory_};  ///< kernels::JointLayout, and its bands
+  exec::Buffer<std::uint32_t> begin_{memory_}, row_{memory_}, node_row_{memory_}, slot_of_{memory_};
+  exec::Buffer<kernels::JointNode> node_{memory_};
+  exec::Buffer<kernels::JointRow> joint_row_{memory_};
+  exec::Buffer<double> matrix_{memory_};
 };
 
 }  // namespace cairn

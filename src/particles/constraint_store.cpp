@@ -80,28 +80,6 @@ const std::shared_ptr<const ParticleSet>& no_particles() {
   return none;
 }
 
-ConstraintStore::ConstraintStore(exec::Journal& in)
-    : memory_(in),
-      constraint_(in),
-      order_(in),
-      law_(in),
-      impulse_(in),
-      push_(in),
-      begin_(in),
-      end_(in),
-      color_begin_(in),
-      color_row_(in),
-      broken_(in),
-      break_begin_(in),
-      break_with_(in),
-      break_total_(in),
-      member_(in),
-      member_push_(in),
-      cluster_begin_(in),
-      element_(in),
-      element_impulse_(in),
-      set_sweeps_(in) {}
-
 void ConstraintStore::take(std::vector<ParticlesSlot> slots) {
   std::vector<std::uint32_t> broken, begin, with;  // of kernels::BreakableConstraints
   memory_.replace(slots_, std::move(slots));

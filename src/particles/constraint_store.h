@@ -103,7 +103,7 @@ struct ConstraintPoses {
 
 class ConstraintStore {
  public:
-  explicit ConstraintStore(exec::Journal& in);
+  explicit ConstraintStore(exec::Journal& in) : memory_(in) {}
 
   void take(std::vector<ParticlesSlot> slots);
   std::span<const ParticlesSlot> all() const { return slots_; }
@@ -158,19 +158,20 @@ class ConstraintStore {
   float sweeps_h_{0};                                   ///< [s] substep of set_sweeps_; 0: none
   SweepKind sweeps_kind_{SweepKind::kGaussSeidel};
   std::uint32_t max_sweeps_{1};  ///< [1] of set_sweeps_
-  exec::Buffer<kernels::Constraint> constraint_;
-  exec::Buffer<std::uint32_t> order_;
-  exec::Buffer<kernels::DeviceConstraintLaw> law_;
-  exec::Buffer<float> impulse_;
-  exec::Buffer<Vec3> push_;
-  exec::Buffer<std::uint32_t> begin_, end_, color_begin_, color_row_, broken_, break_begin_, break_with_;
-  exec::Buffer<float> break_total_;
-  exec::Buffer<kernels::ClusterMember> member_;
-  exec::Buffer<Vec3> member_push_;
-  exec::Buffer<std::uint32_t> cluster_begin_;
-  exec::Buffer<kernels::ConstraintElement> element_;
-  exec::Buffer<double> element_impulse_;
-  exec::Buffer<std::uint32_t> set_sweeps_;
+  exec::Buffer<kernels::Constraint> constraint_{memory_};
+  exec::Buffer<std::uint32_t> order_{memory_};
+  exec::Buffer<kernels::DeviceConstraintLaw> law_{memory_};
+  exec::Buffer<float> impulse_{memory_};
+  exec::Buffer<Vec3> push_{memory_};
+  exec::Buffer<std::uint32_t> begin_{memory_}, end_{memory_}, color_begin_{memory_}, color_row_{memory_},
+      broken_{memory_}, break_begin_{memory_}, break_with_{memory_};
+  exec::Buffer<float> break_total_{memory_};
+  exec::Buffer<kernels::ClusterMember> member_{memory_};
+  exec::Buffer<Vec3> member_push_{memory_};
+  exec::Buffer<std::uint32_t> cluster_begin_{memory_};
+  exec::Buffer<kernels::ConstraintElement> element_{memory_};
+  exec::Buffer<double> element_impulse_{memory_};
+  exec::Buffer<std::uint32_t> set_sweeps_{memory_};
 };
 
 }  // namespace cairn

@@ -12,8 +12,7 @@ namespace cairn {
 
 class SensedJoints {
  public:
-  explicit SensedJoints(exec::Memory& memory)
-      : memory_(memory), tree_(memory), node_(memory), sum_of_(memory), sum_(memory), joint_(memory) {}
+  explicit SensedJoints(exec::Memory& memory) : memory_(memory) {}
 
   /// Throws InvalidArgument, naming the sensor, for a joint that no world has.
   void check(const std::vector<JointSensor>& sensors, const ArticulationStore& store, std::uint32_t worlds) const;
@@ -23,11 +22,11 @@ class SensedJoints {
 
  private:
   exec::Memory& memory_;
-  exec::Buffer<kernels::SensedTree> tree_;
-  exec::Buffer<kernels::SensedNode> node_;
-  exec::Buffer<std::uint32_t> sum_of_;  ///< [1] (links)
-  exec::Buffer<std::int64_t> sum_;
-  exec::Buffer<kernels::SensedJoint> joint_;
+  exec::Buffer<kernels::SensedTree> tree_{memory_};
+  exec::Buffer<kernels::SensedNode> node_{memory_};
+  exec::Buffer<std::uint32_t> sum_of_{memory_};  ///< [1] (links)
+  exec::Buffer<std::int64_t> sum_{memory_};
+  exec::Buffer<kernels::SensedJoint> joint_{memory_};
   std::uint32_t trees_{0}, joints_{0};  ///< [1]
 };
 

@@ -24,18 +24,6 @@ void check_count(const char* what, std::size_t count) {
 
 }  // namespace
 
-SolidStore::SolidStore(exec::Journal& memory)
-    : memory_(memory),
-      hull_(memory),
-      hull_vertex_(memory),
-      hull_face_(memory),
-      hull_corner_(memory),
-      mesh_(memory),
-      mesh_triangle_(memory),
-      mesh_node_(memory),
-      grid_(memory),
-      height_(memory) {}
-
 template <class Handle>
 const std::uint32_t* SolidStore::Known<Handle>::find(const Handle& handle) const {
   const auto [first, last] = at.equal_range(handle.data()->hash);

@@ -14,7 +14,7 @@ namespace cairn {
 
 class SolidStore {
  public:
-  explicit SolidStore(exec::Journal& memory);
+  explicit SolidStore(exec::Journal& memory) : memory_(memory) {}
 
   /// Adds a hull, mesh or height field, unless it is there. Throws CapacityError, with nothing changed, if memory runs
   /// out. Ignores other shapes.
@@ -46,15 +46,15 @@ class SolidStore {
   Known<ConvexHull> hulls_;
   Known<TriangleMesh> meshes_;
   Known<HeightField> fields_;
-  exec::Buffer<kernels::Hull> hull_;
-  exec::Buffer<Vec3> hull_vertex_;
-  exec::Buffer<kernels::HullFace> hull_face_;
-  exec::Buffer<std::uint16_t> hull_corner_;
-  exec::Buffer<kernels::Mesh> mesh_;
-  exec::Buffer<kernels::MeshTriangle> mesh_triangle_;
-  exec::Buffer<kernels::MeshNode> mesh_node_;
-  exec::Buffer<kernels::HeightGrid> grid_;
-  exec::Buffer<float> height_;
+  exec::Buffer<kernels::Hull> hull_{memory_};
+  exec::Buffer<Vec3> hull_vertex_{memory_};
+  exec::Buffer<kernels::HullFace> hull_face_{memory_};
+  exec::Buffer<std::uint16_t> hull_corner_{memory_};
+  exec::Buffer<kernels::Mesh> mesh_{memory_};
+  exec::Buffer<kernels::MeshTriangle> mesh_triangle_{memory_};
+  exec::Buffer<kernels::MeshNode> mesh_node_{memory_};
+  exec::Buffer<kernels::HeightGrid> grid_{memory_};
+  exec::Buffer<float> height_{memory_};
   /// [1] elements in use of each buffer
   struct {
     std::size_t hull, hull_vertex, hull_face, hull_corner, mesh, mesh_triangle, mesh_node, grid, height;

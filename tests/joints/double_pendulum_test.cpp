@@ -7,8 +7,8 @@
 
 #include "cairn/articulations.h"
 #include "cairn/quality.h"
-#include "tests/reference/dense_articulation.h"
 #include "tests/joints/joint_scenes.h"
+#include "tests/reference/dense_articulation.h"
 
 namespace cairn::joints_test {
 namespace {
