@@ -11,7 +11,7 @@ find_package(Python 3.11 REQUIRED COMPONENTS ${python_parts})
 find_package(nanobind CONFIG REQUIRED)
 
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h)
-set(listed ${public_headers} ${PROJECT_SOURCE_DIR}/python/src/members.h)
+set(listed ${public_headers})
 set(structs ${PROJECT_BINARY_DIR}/python/include/cairn_structs.h)
 add_custom_command(OUTPUT ${structs}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/python/include
