@@ -11,12 +11,11 @@ find_package(Python 3.11 REQUIRED COMPONENTS ${python_parts})
 find_package(nanobind CONFIG REQUIRED)
 
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h)
-set(listed ${public_headers})
 set(structs ${PROJECT_BINARY_DIR}/python/include/cairn_structs.h)
 add_custom_command(OUTPUT ${structs}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/python/include
-  COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/structs.py ${structs} ${listed}
-  DEPENDS ${PROJECT_SOURCE_DIR}/python/structs.py ${listed}
+  COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/structs.py ${structs} ${public_headers}
+  DEPENDS ${PROJECT_SOURCE_DIR}/python/structs.py ${public_headers}
   COMMENT "List of cairn's structs")
 
 set(package ${PROJECT_BINARY_DIR}/python/cairn)
