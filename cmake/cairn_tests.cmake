@@ -15,8 +15,30 @@ target_precompile_headers(cairn_test_precompiled PRIVATE <gtest/gtest.h> <cairn/
 
 # files of these have names in common, such as tolerances
 set(cairn_apart ccd collide hertz mass reference)
-# it replaces operator new
-set_source_files_properties(tests/memory/rig.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
+function(cairn_build_as_test target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE CAIRN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE cairn_build GTest::gtest_main cairn_dep_rapidcheck
+    cairn_dep_nlohmann_json cairn_dep_xxhash cairn_reference cairn_scenes ${CMAKE_DL_LIBS})
+  target_compile_options(${target} PRIVATE ${cairn_test_options})
+  target_precompile_headers(${target} REUSE_FROM cairn_test_precompiled)
+  if(CAIRN_CUDA)
+    target_compile_definitions(${target} PRIVATE CAIRN_WITH_CUDA=1)
+    target_link_libraries(${target} PRIVATE ${cairn_cuda_runtime})
+    target_include_directories(${target} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  endif()
+endfunction()
+
+# Compiled once for the programs that share it: a CPU whose memory is poisoned, which replaces operator new; worlds with something
+# of everything, and every public call of World.
+set(cairn_with_rig memory contract)
+set(cairn_with_samples memory contract parity_gpu)
+add_library(cairn_test_rig OBJECT EXCLUDE_FROM_ALL tests/memory/rig.cpp)
+add_library(cairn_test_samples OBJECT EXCLUDE_FROM_ALL tests/memory/calls.cpp tests/memory/sample_worlds.cpp)
+cairn_unity(cairn_test_samples)
+cairn_build_as_test(cairn_test_rig)
+cairn_build_as_test(cairn_test_samples)
 
 function(cairn_add_test_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
@@ -35,29 +57,18 @@ function(cairn_add_test_folder folder)
     # they call the CUDA runtime
     list(FILTER sources EXCLUDE REGEX "_cuda_test\\.cpp$")
   endif()
-  if(folder STREQUAL "parity_gpu")
-    # every public call of World, and worlds to make them on
-    list(APPEND sources tests/memory/calls.cpp tests/memory/sample_worlds.cpp)
-  elseif(folder STREQUAL "contract")
-    # a CPU whose memory is poisoned, and worlds with something of everything
-    list(APPEND sources tests/memory/rig.cpp tests/memory/sample_worlds.cpp)
-  endif()
+  foreach(shared rig samples)
+    if(folder IN_LIST cairn_with_${shared})
+      list(FILTER sources EXCLUDE REGEX "/memory/(calls|rig|sample_worlds)\\.cpp$")
+      list(APPEND sources $<TARGET_OBJECTS:cairn_test_${shared}>)
+    endif()
+  endforeach()
   set(target cairn_test_${folder})
   add_executable(${target} ${sources})
   if(NOT folder IN_LIST cairn_apart)
     cairn_unity(${target})
   endif()
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${target} PRIVATE CAIRN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${target} PRIVATE cairn_build GTest::gtest_main cairn_dep_rapidcheck
-    cairn_dep_nlohmann_json cairn_dep_xxhash cairn_reference cairn_scenes ${CMAKE_DL_LIBS})
-  target_compile_options(${target} PRIVATE ${cairn_test_options})
-  target_precompile_headers(${target} REUSE_FROM cairn_test_precompiled)
-  if(CAIRN_CUDA)
-    target_compile_definitions(${target} PRIVATE CAIRN_WITH_CUDA=1)
-    target_link_libraries(${target} PRIVATE ${cairn_cuda_runtime})
-    target_include_directories(${target} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
-  endif()
+  cairn_build_as_test(${target})
   if(folder STREQUAL "c_api")
     file(GLOB c_sources CONFIGURE_DEPENDS tests/c_api/*.c)
     # the program that docs/interop.md shows
