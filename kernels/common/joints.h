@@ -149,8 +149,8 @@ struct JointRow : JointWayT<float> {
   JointPiece piece;          ///< the piece assumed for the result
   std::uint32_t stale;       ///< [1]    1: that changed the matrix since it was factored
   // of a factor
-  double response[6];  ///< [any] of v and w~ of the child, with its subtree, to an impulse of 1
-  double reaction[6];  ///< [any] impulse that keeps the joint together, by v and w~ of the parent
+  double response[6];  ///< [any] V of the child, with its subtree (joint_tree.h)
+  double reaction[6];  ///< [any] W of the joint to its parent
 };
 
 /// [m/s, rad/s] Bound of the speed that a row's carried impulse may correspond to where loops are closed: joints that

@@ -42,16 +42,25 @@ CAIRN_HD void forward(const double* a, std::uint32_t n, double* x) {
   }
 }
 
-/// x = (L D L^T)^-1 x
-CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
-  forward(a, n, x);
+/// x = D^-1 x
+CAIRN_HD void scale(const double* a, std::uint32_t n, double* x) {
   CAIRN_UNROLL_FEW
   for (std::uint32_t i = 0; i < n; ++i) x[i] = x[i] * a[packed(i, i)];
+}
+/// x = L^-T x
+CAIRN_HD void backward(const double* a, std::uint32_t n, double* x) {
   CAIRN_UNROLL_FEW
   for (std::uint32_t i = n; i-- > 0;) {
     CAIRN_UNROLL_FEW
     for (std::uint32_t j = i + 1; j < n; ++j) x[i] = fma(-a[packed(j, i)], x[j], x[i]);
   }
+}
+
+/// x = (L D L^T)^-1 x
+CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
+  forward(a, n, x);
+  scale(a, n, x);
+  backward(a, n, x);
 }
 
 /// f(n) for up to 6 unknowns, with n known at compile time, so that they are in registers.
