@@ -12,10 +12,9 @@
 #include "kernels/joints/joint_law.h"
 #include "kernels/joints/joint_tree.h"
 
-namespace cairn {
+namespace cairn::kernels {
 namespace {
 
-using namespace kernels;
 using Long = long double;
 using Six = std::array<Long, kNodeAxes>;
 
@@ -269,4 +268,4 @@ TEST(JointTreeFactor, leaves_no_loop_stale) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::kernels
