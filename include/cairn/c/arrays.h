@@ -27,7 +27,7 @@ typedef struct cairn_array {
   int32_t reserved;      ///< [1] 0
   int64_t shape[3];      ///< [1] elements along each dimension
   int64_t strides[3];    ///< [1] elements from one to the next
-  const char* rows;      ///< what has a row: "slots" (of bodies), "worlds", "pairs", ...; null in arrays of yours
+  const char* rows;      ///< rows of the array: "slots" (of bodies), "worlds", "pairs", ...; null in arrays of yours
   const char* meaning;   ///< the same
 } cairn_array;
 /// No data, float32, two dimensions, on the CPU, writable.
