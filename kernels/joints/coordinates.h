@@ -211,7 +211,7 @@ CAIRN_HD void measure_cone(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T
 }
 
 /// [1] Cosine of the angle between the x axes below which locked swings use the shortest turn. Nearer to 0 the locks
-/// would already contradict each other there; nearer to 1 joints that their loads bend would change their bits.
+/// would already contradict each other there; nearer to 1 the bits of joints bent by their loads would change.
 inline constexpr float kFarSwing = 0.5f;
 
 /// [1] Squared sine of an angle near 180 degrees below which rounding leaves no axis: any across the x axes will do.

@@ -22,9 +22,9 @@ inline constexpr int kJointRounds = 6;
 /// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock without
 /// contradiction gets any correction speed that it needs, so that it bears loads of any size. In closed loops the push
 /// of other joints is no load: the lock yields no faster than it corrects errors. Rotating ends leave the row's
-/// straight line by h^2 / 2 times their acceleration; the bias pass counters h / 2 of it, and `relax` takes the
-/// remaining speed at the substep's end (the two halves of RATTLE, Andersen 1983). Without it the error itself had to
-/// push, some substeps late, and a pendulum lost energy. Solvers that don't relax would keep the speed.
+/// straight line by h^2 / 2 times their acceleration; the bias pass counters kForeseen * h / 2 of it, and `relax` takes
+/// the remaining speed at the substep's end (the two halves of RATTLE, Andersen 1983). Without it the error itself had
+/// to push, some substeps late, and a pendulum lost energy. Solvers that don't relax would keep the speed.
 CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, const JointTree& tree, double x,
                          double pushed) {
   const auto bias = static_cast<double>(law.bias);

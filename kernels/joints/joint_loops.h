@@ -1,7 +1,7 @@
 #pragma once
 // Joints that close loops or hold links of articulations, beside the trees: one dense block (the auxiliary constraints
-// of Baraff 1996). With T the response of trees and articulations to a push: (J T J^T + softness) l = goal - J T (all
-// other pushes).
+// of Baraff 1996). With T the response of trees and articulations to a push:
+// (J T J^T + softness) l = goal - J T (all other pushes).
 
 #include "kernels/joints/joint_pass.h"
 #include "kernels/joints/joint_tree.h"

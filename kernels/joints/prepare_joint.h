@@ -231,7 +231,7 @@ struct PrepareJoint {
       sum = {select(has, with.linear, sum.linear), select(has, with.angular, sum.angular)};
       if (!soft.forgets) carried = select(has, with_push(way, way.impulse, inv_mass_a, b.inv_mass, carried), carried);
     });
-    // angular impulses count about the centre of mass; those about the anchor lack what the force does there
+    // angular impulses are about the centre of mass; about the anchor the moment of the force is taken off
     const Vec3T<T> torque = select(b.moves, b.root * sum.angular, sum.angular);
     const Vec3T<T> offset = cross(b.arm, sum.linear);
     Vec3 given[kLanesOf<T>], turned[kLanesOf<T>], moved[kLanesOf<T>];

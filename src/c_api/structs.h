@@ -38,7 +38,7 @@ inline constexpr const char* name_of = nullptr;
 #undef CAIRN_PART
 #undef CAIRN_MEMBER
 
-/// The members cover the struct, except for padding.
+/// True if the members cover the struct, except for padding.
 template <class T>
 constexpr bool covered() {
   std::size_t at = 0;

@@ -284,7 +284,7 @@ C defaults() {
   std::apply([&](const auto&... attribute) { (clear(attribute.member), ...); }, c_attributes<C>);
   return c;
 }
-/// Its strings or lists are in the memory of its source.
+/// True if its strings or lists are in the memory of its source.
 template <class C>
 consteval bool has_pointers() {
   return std::apply(

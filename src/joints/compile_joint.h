@@ -45,8 +45,8 @@ bool keeps_apart(const Joint& joint);
 /// `joint_at` gives by index.
 std::array<std::uint32_t, 2> acted_on(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at);
 
-/// True where a joint holds nothing, since a body that it acts on, or that a gear follows, is disabled. `enabled` gives
-/// that of a body by index.
+/// True where a joint holds nothing, since a body that it acts on, or that a gear follows, is disabled: `enabled` is
+/// false at its index.
 bool is_off(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at,
             const std::function<bool(std::uint32_t)>& enabled);
 

@@ -404,7 +404,7 @@ void JointFeature::plan(snapshot::Restore& from) {
   }
   check_slots("joints", planned_count_);
   store.reserve(planned_count_);
-  // elements that are kept must not move
+  // kept elements stay in place
   slots.reserve(planned_count_);
 }
 

@@ -123,9 +123,9 @@ CAIRN_API cairn_result cairn_muscle_state(const cairn_muscle* muscle, double* ac
 /// It will not grow.
 typedef struct cairn_joint_effort {
   cairn_handle joint;
-  double effort[6];  ///< along and about the free axes of the joint, by cairn_joint_dof
+  double effort[6];  ///< [N, N m] along and about the free axes of the joint, by cairn_joint_dof
 } cairn_joint_effort;
-/// The efforts, one for each of the (count) joints of a chain, by which a point [m] of it pushes with a force [N]. In
+/// Efforts of the (count) joints of a chain, one each, by which a point [m] of the chain pushes with a force [N]. In
 /// each joint the point must be on the side of body b.
 CAIRN_API cairn_result cairn_world_virtual_force(const cairn_world* world, const cairn_handle* chain, size_t count,
                                                  const double point[3], const float force[3],

@@ -38,7 +38,7 @@ typedef struct cairn_shape {
   uint32_t category;         ///< [1] bits: its categories. Filter (cairn/filter.h), like the next two
   uint32_t mask;             ///< [1] bits: categories it touches
   int32_t group;             ///< [1] 0: none
-  int32_t sensor;            ///< [1] 1: reports overlaps; has no contacts and no mass
+  int32_t sensor;            ///< [1] 1: reports overlaps; pushes nothing and has no mass
   float radius;              ///< [m] of a rounded box's edges and corners
   const cairn_solid* solid;  ///< hull, mesh or height field; null in descriptions (cairn_solid_of_body)
 } cairn_shape;

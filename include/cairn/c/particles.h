@@ -37,7 +37,7 @@ typedef struct cairn_constraint_group {
 /// Rigid stretches, of no particles.
 CAIRN_API void cairn_constraint_group_init(cairn_constraint_group* group, size_t size);
 
-/// A particle that is fixed to a body at its start position.
+/// A particle that is attached to a body at its start position.
 typedef struct cairn_attachment {
   uint32_t struct_size;  ///< [B]
   uint32_t particle;     ///< [1] its place in the set

@@ -16,7 +16,7 @@ typedef struct cairn_query {
   double position[3];        ///< [m] world
   float orientation[4];      ///< [1] shape to world
   float direction[3];        ///< [1] of casts, any length but 0
-  float distance;            ///< [m] max length or distance
+  float distance;            ///< [m] max length of casts, or max distance
   uint32_t category;         ///< [1] finds shapes that a shape with this filter would touch, like the next two
   uint32_t mask;             ///< [1]
   int32_t group;             ///< [1]

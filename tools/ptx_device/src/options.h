@@ -11,7 +11,7 @@ struct Options {
   int multiprocessors;   ///< PTX_DEVICE_SMS [1]
   std::uint64_t memory;  ///< PTX_DEVICE_MEMORY_MIB, here in bytes [B]
   std::uint64_t fail;    ///< PTX_DEVICE_FAIL_ALLOCATION: the n-th fails; 0: none
-  bool late;             ///< PTX_DEVICE_LATE: work on a stream is done when the host waits for it
+  bool late;             ///< PTX_DEVICE_LATE: work on a stream is not done before the host waits for it
   bool initcheck;        ///< PTX_DEVICE_INITCHECK: reads of memory that was never written are reported
   bool racecheck;        ///< PTX_DEVICE_RACECHECK: unordered accesses of one address are reported
   bool poison_zero;      ///< PTX_DEVICE_POISON_ZERO: the first memset(0) of a whole allocation writes poison

@@ -74,7 +74,7 @@ Code& code_of(const Kernel& function) {
   return known;
 }
 
-/// Once a launch.
+/// Called once a launch.
 Counts& counts_of(const Launch& launch) {
   static std::uint64_t last = 0;
   static Counts* found = nullptr;
@@ -119,7 +119,7 @@ void count_access(Counts& c, Warp& w, const Instr& in, std::uint32_t mask) {
     std::array<std::uint64_t, 32> turns{};
     for (const std::uint64_t word : units) turns[word % 32] += 1;
     c.shared += 1;
-    // accesses wider than a word take at least as many turns
+    // accesses wider than a word take at least this many turns
     const std::uint64_t least = (units.size() + 31) / 32;
     c.conflicts += *std::ranges::max_element(turns) - std::min(*std::ranges::max_element(turns), least);
     return;
