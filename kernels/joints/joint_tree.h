@@ -8,8 +8,8 @@
 // response V = d^-1 L^-1 J_c^T and the reaction W = d_S^-1 L_S^-1 J_p. Then
 //   f = L^-1 push,  y = L_S^-1 (goal - V^T f),  push_p += W^T y,  l = L_S^-T (d_S^-1 y - W dv_p),
 //   dv = L^-T (d^-1 f + V l).
-// Whole products, D^-1 J_c^T and S^-1 J_p, take 5 % less of a chain's step and lose up to 200 times as much to rounding:
-// at one substep 13 balls of 1 cm on arms of 5 m, whose masses differ by 10^6, were thrown.
+// Whole products, D^-1 J_c^T and S^-1 J_p, take 5 % less of a chain's step and lose up to 200 times as much to
+// rounding: at one substep 13 balls of 1 cm on arms of 5 m, whose masses differ by 10^6, were thrown.
 // In double: such an arm turns 10^6 times as easily as it shifts.
 
 #include "kernels/joints/joint_half.h"

@@ -16,8 +16,8 @@ struct Verdicts {
   double right() const { return static_cast<double>(stood + fell) / static_cast<double>(standing + falling); }
 };
 
-/// Cases of a family from seed `first` on, each on either side of its limit by the share `margin` of it. All are worlds
-/// of one batch. A case with a body over 0.2 m from its start after `seconds` has fallen; blocks are about 1 m long.
+/// Cases of a family from seed `first` on, each on either side of its limit by the share `margin` of it, in batches.
+/// One with a status bit, or a body that moved over 0.2 m in `seconds`, fell. Blocks are about 1 m long.
 Verdicts judge(const Family& family, std::uint64_t first, std::uint32_t cases, double margin, const StepParams& params,
                const Device& device, double seconds);
 

@@ -148,7 +148,7 @@ typedef struct cairn_constraint_residual {
   uint32_t struct_size;  ///< [B]
   float max;             ///< [1]
   float mean;            ///< [1]
-  uint32_t constraints;  ///< [1] unbroken ones
+  uint32_t constraints;  ///< [1] those that act: not broken, bodies present and enabled
 } cairn_constraint_residual;
 /// Of world `index`, or of all.
 CAIRN_API cairn_result cairn_world_constraint_residual(const cairn_world* world, uint32_t index,
