@@ -60,8 +60,7 @@ class JointFeature final : public Feature {
   /// Drives were written on the device, or will be by a graph: `pull_drives` copies them into descriptions.
   void drives_written() { drives_written_ = true; }
   void pull_drives(IndexRange slots);
-  /// Call it before changing descriptions on the host, which are the valid ones from here on; the next `order` uploads
-  /// them.
+  /// Call it before changing descriptions on the host, which are valid from then on; the next `order` uploads them.
   void change_descriptions();
 
   std::vector<JointSlot> slots;
