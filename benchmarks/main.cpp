@@ -1,4 +1,4 @@
-// Names of benchmarks name their device `cuda:0`; what that is stands above the figures and in the JSON's `context`.
+// Names of benchmarks name their device `cuda:0`; the GPU's name is above the figures and in the JSON's `context`.
 
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,5 @@
-// The narrow phase alone, on one thread: pairs of shapes per second by their kinds, over poses as a pile has them.
-// `touching` is the share of pairs that gave contact points, `points` their mean number: the mix that the speed belongs
-// to.
+// The narrow phase on one thread: pairs of shapes per second by their kinds, over poses as in a pile. `touching` is the
+// share of pairs with contact points, `points` their mean number: the speed is that of this mix.
 
 #include <cmath>
 #include <cstdint>
@@ -14,7 +13,7 @@
 namespace cairn::kernels {
 namespace {
 
-constexpr float kMargin = 0.02f;  // [m] what `collide` asks for between unit boxes at rest, nearly
+constexpr float kMargin = 0.02f;  // [m] about the margin of `collide` between unit boxes at rest
 constexpr std::size_t kPairs = 4096;
 
 ShapeGeometry geometry(ShapeKind kind) {
@@ -28,12 +27,12 @@ ShapeGeometry geometry(ShapeKind kind) {
   }
 }
 
-/// Shape b as seen from a, which is at the origin.
+/// Pose of shape b relative to a, which is at the origin.
 struct Pose {
   ShapePose a, b;
 };
 
-// B's centre at 0.8 to 1.5 m from A's in any direction, both turned any way: shapes of 1 m whose bounding boxes meet
+// B's centre at 0.8 to 1.5 m from A's in any direction, both in any orientation: shapes of 1 m whose bounds overlap
 std::vector<Pose> tumbled() {
   std::mt19937 next(1);
   std::normal_distribution<float> normal;
@@ -52,7 +51,7 @@ std::vector<Pose> tumbled() {
   return poses;
 }
 
-// face on face, shifted sideways and 1 mm deep: as a stack has them
+// face on face, shifted sideways and 1 mm deep: as in stacks
 std::vector<Pose> stacked() {
   std::mt19937 next(1);
   std::uniform_real_distribution<float> shift(-0.3f, 0.3f), yaw(-0.05f, 0.05f);

@@ -1,4 +1,4 @@
-// What the stages ask of a CPU: sort, scan and for_each, by number of items and threads. Items per second.
+// The primitives of the stages on a CPU: sort, scan and for_each, by number of items and threads. Items per second.
 
 #include <bit>
 #include <cstdint>
@@ -24,7 +24,7 @@ void count_items(benchmark::State& state) {
   state.counters["threads"] = static_cast<double>(state.range(1));
 }
 
-// shapes by grid cell, as `bound` leaves them
+// shapes by grid cell, as in `bound`
 void sort_32_bits(benchmark::State& state) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
   CpuExec exec(static_cast<int>(state.range(1)));
@@ -38,7 +38,7 @@ void sort_32_bits(benchmark::State& state) {
   count_items(state);
 }
 
-// pairs by the slots of both shapes, as `pair` leaves them
+// pairs by the slots of both shapes, as in `pair`
 void sort_64_bits(benchmark::State& state) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
   CpuExec exec(static_cast<int>(state.range(1)));
@@ -68,7 +68,7 @@ void scan(benchmark::State& state) {
   count_items(state);
 }
 
-// the least work an item can ask for: what a launch costs
+// the min work of an item: the cost of a launch
 void for_each(benchmark::State& state) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
   CpuExec exec(static_cast<int>(state.range(1)));

@@ -42,7 +42,7 @@ Scene scene_of(const Case& c) {
 void whole_step(benchmark::State& state, const Case& c, const Device& device) {
   const Scene scene = scene_of(c);
   World world(scene, {.device = device});
-  // stages are measured on a world of their own: on a CUDA device, the clock stops the pipeline after each
+  // stages are measured on a separate world: on a CUDA device, the clock stops the pipeline after each
   World staged(scene, {.device = device, .timings = true});
   for (int i = 0; i < c.from; ++i) {
     world.step();

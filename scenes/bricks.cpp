@@ -8,10 +8,10 @@
 namespace cairn::scenes {
 namespace {
 
-/// [m] distance between unit boxes from which on disturbed ones keep apart
+/// [m] pitch of unit boxes from which on they stay apart when disturbed
 constexpr double kClearPitch = 1.02;
 
-/// [1] of the disturbance that leaves boxes at this pitch apart: none where they touch
+/// [1] of the disturbance that keeps boxes at this pitch apart: 0 where they touch
 double share_of_disturbance(double pitch) { return pitch < kClearPitch ? (pitch - 1) / (kClearPitch - 1) : 1; }
 
 }  // namespace
@@ -54,7 +54,7 @@ Built bricks(const Spec& spec, std::uint64_t seed) {
   constexpr double kPitch = 1.05;  ///< [m] between neighbours in a row
   constexpr double kApart = 2;     ///< [m] between walls
   const int length = spec.whole("length"), height = spec.whole("height"), walls = spec.whole("walls");
-  const double halves = height / 2;  // rows that have a brick less, and two half ones
+  const double halves = height / 2;  // rows with a brick less, and two half bricks
   check_count("bricks", walls * (static_cast<double>(length) * height + halves));
   const double end = 0.5 * (length - 1) * kPitch;  // of the outermost whole brick's centre
   Built built = on_floor();
@@ -78,7 +78,7 @@ Built bricks(const Spec& spec, std::uint64_t seed) {
   return built;
 }
 
-/// Newton's example `pyramid` with its sizes and its frame of 10 ms: upright pyramids a box deep behind each other,
+/// Newton's example `pyramid` with its sizes and its frame of 10 ms: upright pyramids, one box deep, behind each other,
 /// whose rows drop by a gap, and a heavy ball that rolls down a ramp into them.
 Built wrecking(const Spec& spec, std::uint64_t) {
   constexpr double kHalf = 0.4, kSpacing = 2.1 * kHalf;                ///< [m] of a box; between boxes and rows

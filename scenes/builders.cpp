@@ -9,7 +9,7 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kHalfYaw = 0.00436332312998582394;  ///< [rad] half of the 0.5 degrees by which yaw is disturbed
+constexpr double kHalfYaw = 0.00436332312998582394;  ///< [rad] half of the max yaw disturbance of 0.5 degrees
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the built-in scenes are made with, and the scenes themselves, by topic a file.
+// Helpers of the built-in scenes, and the scenes themselves, by topic a file.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ inline constexpr float kFriction = 0.6f;         ///< [1]
 inline constexpr double kShift = 0.005;          ///< [m] disturbance in x and y
 inline constexpr double kMaxBodies = 3'999'990;  ///< [1] leaves room for floor and walls in 4 million
 
-/// What each random number of a body is for.
+/// Uses of a body's random numbers.
 enum Channel : std::uint64_t { kX, kY, kYaw, kSizeX, kSizeY, kSizeZ, kKind, kVertices, kRotation = 16 };
 
 /// A point of the plane in which a linkage moves or a cable hangs.
@@ -39,10 +39,10 @@ void add_box(Scene& scene, std::uint64_t seed, int index, Vec3d ideal, const Box
 /// A scene of stone with a floor.
 Built on_floor();
 
-/// A square bin of static boxes, whose bodies are lost where they leave it.
+/// A square bin of static boxes; bodies that leave it are lost.
 void add_bin(Built& built, double width, double height, std::uint32_t material = 0);
 
-/// Throws InvalidArgument if a scene of several parameters comes to more than kMaxBodies.
+/// Throws InvalidArgument if a scene of several parameters has more than kMaxBodies.
 void check_count(const std::string& scene, double count);
 
 // solids.cpp

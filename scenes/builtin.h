@@ -14,8 +14,8 @@ struct ParameterInfo {
   std::string name;
   double value{0};    ///< default
   std::string unit;   ///< "1", "m"
-  double low{0};      ///< smallest value taken
-  double high{0};     ///< largest value taken
+  double low{0};      ///< min value
+  double high{0};     ///< max value
   bool whole{false};  ///< only whole numbers
   std::string meaning;
 };
@@ -26,13 +26,13 @@ struct BuiltinInfo {
   std::vector<ParameterInfo> parameters;
 };
 
-/// All built-in scenes, in the order in which they are listed to people.
+/// All built-in scenes, in the order of `cairn scenes`.
 const std::vector<BuiltinInfo>& list();
 
 /// Which bodies count as fallen.
 enum class FallenRule : std::uint8_t {
   kDefault,  ///< more than 0.5 m sideways from the start, or below it by more than 0.5 m + 2 % of its height
-  kLattice,  ///< more than 0.5 m off the height at which the body's layer comes to rest, layer + 0.5 m
+  kLattice,  ///< more than 0.5 m off the rest height of the body's layer, layer + 0.5 m
   kBin,      ///< outside the bin
   kNever,    ///< no body falls
 };
@@ -43,11 +43,11 @@ struct Built {
   Vec3d bin_min;  ///< [m] inside of the bin (`kBin`); zeros otherwise
   Vec3d bin_max;  ///< [m] inside of the bin, up to past the highest body at the start
   double nominal_height{
-      0};  ///< [m] centre of the highest body, were all in their ideal places at rest; 0 where there is none
+      0};  ///< [m] centre of the highest body, with all at rest in their ideal places; 0 where there is none
 };
 
 /// Builds a scene from its name and parameters: `tower`, `tower:height=20`, `wall:base=40,pitch=1.05`. Throws
-/// InvalidArgument, naming what exists, if there is no such scene or parameter or a value is out of its range.
+/// InvalidArgument, with a list of valid names, for an unknown scene or parameter, or a value out of its range.
 Built build(const std::string& spec, std::uint64_t seed);
 
 /// The scene of `build`.

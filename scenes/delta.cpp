@@ -12,14 +12,14 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kBase = 0.2, kPlatform = 0.08;  ///< [m] from the axis to hips, and to what hangs from the rods
+constexpr double kBase = 0.2, kPlatform = 0.08;  ///< [m] from the axis to hips, and to the rods' lower ends
 constexpr double kArm = 0.3, kRod = 0.6;         ///< [m]
 constexpr double kBetween = 0.05;                ///< [m] a rod and the middle of its pair
 constexpr double kHeight = 1.2;                  ///< [m] of the hips
 constexpr double kArmMass = 1.5, kPlatformMass = 1, kHalf = 0.02;       ///< [kg], [kg], [m] half an arm's thickness
 constexpr double kStiffness = 20000, kDamping = 200, kMaxTorque = 500;  ///< [N m/rad], [N m s/rad], [N m]
 
-/// Along the vertical plane of arm i, and across it.
+/// In the vertical plane of arm i, and normal to it.
 struct Directions {
   Vec3d along, across;  ///< [1]
 };
@@ -28,7 +28,7 @@ Directions directions(int i) {
   return {{c, s, 0}, {-s, c, 0}};
 }
 
-/// [rad] Of arm i below level, where the platform is at p: the one of two whose elbow is outside.
+/// [rad] Of arm i below level, with the platform at p: of two solutions the one whose elbow is outside.
 double arm_angle(int i, const Vec3d& p) {
   const auto [e, t] = directions(i);
   const double x = p.x * e.x + p.y * e.y + kPlatform - kBase, y = p.x * t.x + p.y * t.y, down = kHeight - p.z;
@@ -61,7 +61,7 @@ ArticulationLink arm(int i) {
   return link;
 }
 
-/// The pair of rods of an arm: both move alike, so the platform stays level.
+/// The pair of rods of an arm: both move in parallel, so the platform stays level.
 void add_rods(Scene& scene, int i, std::uint32_t link, std::uint32_t platform) {
   const auto [e, t] = directions(i);
   for (const double side : {-1.0, 1.0}) {

@@ -1,4 +1,4 @@
-// What force fields drive: a flag, rubble.
+// Scenes of force fields: a flag, rubble.
 
 #include <cmath>
 #include <string>
@@ -16,7 +16,7 @@ Built flag(const Spec& spec, std::uint64_t seed) {
   Built built = on_floor();
   StepParams params = built.scene.params();
   params.solver = SolverKind::kXpbd;
-  // forces hold for a step: short ones, so that a light particle's drag turns nothing round
+  // forces hold for a step: short ones, so that drag can't reverse a light particle
   params.dt = 1.0f / 240;
   params.substeps = 5;
   params.particle_iterations = 4;
@@ -41,7 +41,7 @@ Built flag(const Spec& spec, std::uint64_t seed) {
                                       .gust = {0, 0.5 * wind, 0},
                                       .gust_rate = 5},
                          on});
-  // eddies go by with the wind
+  // eddies move with the wind
   built.scene.add_field({fields::CurlNoise{.rate = 20,
                                            .speed = kEddySpeed * wind,
                                            .scale = kEddy,
@@ -53,7 +53,7 @@ Built flag(const Spec& spec, std::uint64_t seed) {
   return built;
 }
 
-/// A cloud of boulders that their own gravity draws together, far stronger than that of rocks of their size.
+/// A cloud of boulders under their own gravity, far stronger than that of real rocks of their size.
 Built rubble(const Spec& spec, std::uint64_t seed) {
   constexpr double kPitch = 1.7;      ///< [m]
   constexpr double kConstant = 5e-4;  ///< [m^3/(kg s^2)]

@@ -1,4 +1,4 @@
-// Grains: balls of a decimetre that fall into a bin, heap up and fill a silo. Other sizes do the same where dt^2 goes
+// Grains: balls of a decimetre that fall into a bin, heap up and fill a silo. Other sizes behave alike if dt^2 scales
 // with them.
 
 #include <cmath>
@@ -11,14 +11,14 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kRadius = 0.05;     ///< [m] in the mean
+constexpr double kRadius = 0.05;     ///< [m] mean
 constexpr double kSpread = 0.15;     ///< [1] radii are within this share of the mean, so that grains don't crystallise
-constexpr double kBedPacking = 0.6;  ///< [1] share of a settled bed that is solid
-constexpr double kGrainPitch = 2.05 * (1 + kSpread) * kRadius;  ///< [m] between grains that hang, so that none touch
+constexpr double kBedPacking = 0.6;  ///< [1] solid share of a settled bed
+constexpr double kGrainPitch = 2.05 * (1 + kSpread) * kRadius;  ///< [m] between suspended grains, so that none touch
 
 enum Stuff : std::uint32_t { kGrain, kWall };
 
-/// Of grains and what holds them, in that order; the second may be without friction.
+/// With materials of grains and of walls, in that order; the second may be without friction.
 Scene scene_of(const Spec& spec, double wall_friction) {
   constexpr float kStone = 2650;  ///< [kg/m^3]
   Scene scene;
@@ -27,7 +27,7 @@ Scene scene_of(const Spec& spec, double wall_friction) {
   if (spec["friction"] == 0 && wall_friction > 0) {
     throw InvalidArgument("scene " + spec.info->name + ": wall_friction must be 0 where friction is 0");
   }
-  // a pair's friction is the geometric mean of two
+  // a pair's friction is the geometric mean of both
   const double own = wall_friction > 0 ? wall_friction * wall_friction / spec["friction"] : 0;
   Material wall{.name = "wall", .density = kStone, .friction = static_cast<float>(own)};
   wall.rolling_friction = grain.rolling_friction;
@@ -56,8 +56,8 @@ double bed_volume(int count) {
   return count * kBall * kRadius * kRadius * kRadius * (1 + kSpread * kSpread) / kBedPacking;
 }
 
-/// The least whole number n of decimetres, from four on, for which of(0.1 n) is at least `volume`: by trial, since
-/// roots differ between maths libraries.
+/// Min whole number n of decimetres, from four on, for which of(0.1 n) is at least `volume`: by trial, since roots
+/// differ between maths libraries.
 template <class F>
 double min_decimetres(double volume, const F& of) {
   int n = 4;
@@ -65,7 +65,7 @@ double min_decimetres(double volume, const F& of) {
   return 0.1 * n;
 }
 
-/// Hangs `count` grains in layers over a square or disc about the z axis, `inside` of which they are, from `lowest` up.
+/// Places `count` grains in layers over a square or disc about the z axis, given by `inside`, from `lowest` up.
 template <class F>
 void hang(Scene& scene, std::uint64_t seed, int count, double half, double lowest, const F& inside) {
   const int across = static_cast<int>(2 * half / kGrainPitch);
@@ -78,7 +78,7 @@ void hang(Scene& scene, std::uint64_t seed, int count, double half, double lowes
   }
 }
 
-/// Grains over a square bin of that width.
+/// Grains over a square bin of this width.
 Built binful(Scene scene, std::uint64_t seed, int count, double width) {
   Built built;
   built.scene = std::move(scene);
@@ -90,16 +90,16 @@ Built binful(Scene scene, std::uint64_t seed, int count, double width) {
 
 }  // namespace
 
-/// Grains dropped into a square bin, which they fill half as high as it is wide.
+/// Grains dropped into a square bin, filled to half its width.
 Built grains(const Spec& spec, std::uint64_t seed) {
   const int count = spec.whole("count");
   const double width = min_decimetres(2 * bed_volume(count), [](double w) { return w * w * w; });
   return binful(scene_of(spec, spec["friction"]), seed, count, width);
 }
 
-/// Grains dropped on a round table of balls, over whose edge they spill until the heap's slope holds them.
+/// Grains dropped on a round table of balls; they spill over its edge until the heap's slope holds them.
 Built repose(const Spec& spec, std::uint64_t seed) {
-  constexpr double kSlope = 0.45, kSpill = 2;     ///< [1] of the heap that the table is for; grains over those of it
+  constexpr double kSlope = 0.45, kSpill = 2;     ///< [1] of the heap that sizes the table; grains over the heap's
   constexpr double kThird = 1.04719755119659775;  ///< [1] pi / 3: the heap is a cone
   const int count = spec.whole("count");
   Built built;

@@ -10,10 +10,10 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kSolidReach = 0.9;  ///< [m] over the largest bounding radius of a solid, but for boxes: they have 1.04
-constexpr double kSolidPitch = 2.2;  ///< [m] between solids that are dropped
+constexpr double kSolidReach = 0.9;  ///< [m] over the largest bounding radius of a solid, except boxes: they have 1.04
+constexpr double kSolidPitch = 2.2;  ///< [m] between dropped solids
 
-/// Hills: random heights every `stride` cells, and between them a surface that is smooth there.
+/// Hills: random heights every `stride` cells, with a smooth surface between them.
 std::vector<float> hills(int samples, int stride, double height, std::uint64_t seed) {
   const int knots = samples / stride + 2;
   const auto knot = [&](int i, int j) {
@@ -35,7 +35,7 @@ std::vector<float> hills(int samples, int stride, double height, std::uint64_t s
   return heights;
 }
 
-/// Two triangles a cell of a square grid, whose middle is the origin.
+/// Two triangles a cell of a square grid centred on the origin.
 TriangleMesh grid_mesh(int cells, float spacing, const std::vector<float>& heights) {
   std::vector<Vec3> vertices;
   std::vector<TriangleMesh::Triangle> triangles;
@@ -69,14 +69,14 @@ Body solid_body(std::uint64_t seed, int index, int kind, Vec3d place) {
 Built terrain(const Spec& spec, std::uint64_t seed) {
   constexpr double kHigh = 2;        ///< [m] of the hills, up or down
   constexpr int kStride = 8;         ///< [1] cells between tops
-  constexpr std::uint32_t kRim = 4;  ///< [m] of the terrain that nothing falls on, where it rises
+  constexpr std::uint32_t kRim = 4;  ///< [m] width of the terrain's rim, which rises; nothing is dropped there
   constexpr double kSteep = 1;       ///< [1] slope of the rim
   const int count = spec.whole("count"), size = spec.whole("size");
   Built built;
   built.scene.add_material(stone());
   const auto samples = static_cast<std::uint32_t>(size) + 1;
   std::vector<float> heights = hills(size + 1, kStride, kHigh, seed);
-  // a rim, so that what rolls stays
+  // a rim, so that rolling bodies stay
   for (std::uint32_t j = 0; j < samples; ++j) {
     for (std::uint32_t i = 0; i < samples; ++i) {
       const std::uint32_t from_edge = std::min({i, j, samples - 1 - i, samples - 1 - j});
@@ -100,11 +100,11 @@ Built terrain(const Spec& spec, std::uint64_t seed) {
   return built;
 }
 
-/// Pieces of gravel in four layers about the foot of a ball of 10 m, wherever there is room below it.
+/// Pieces of gravel in four layers about the foot of a ball of 10 m, wherever they fit below it.
 Built gravel(const Spec& spec, std::uint64_t seed) {
   constexpr double kBoulder = 10;  ///< [m] radius
   constexpr int kLayers = 4;
-  constexpr double kRoom = 2.6;  ///< [1] distance between pieces over their size: their half diagonals don't meet
+  constexpr double kRoom = 2.6;  ///< [1] distance between pieces over their size: more than their diagonals
   constexpr int kForms = 16;
   const int count = spec.whole("count");
   const double size = kBoulder / spec["ratio"], pitch = kRoom * size;
@@ -126,7 +126,7 @@ Built gravel(const Spec& spec, std::uint64_t seed) {
       ++made;
     }
   };
-  // square after square about the foot
+  // squares of growing size about the foot
   for (int ring = 1; made < count; ++ring) {
     for (int k = -ring; k < ring; ++k) {
       add(k, -ring);
@@ -156,7 +156,7 @@ Built shapes(const Spec&, std::uint64_t seed) {
                         kRaised + kHigh + kSolidReach + 0.2};
       Body body = solid_body(seed, index, std::min(k, kSolidKinds - 1), place);
       if (k == kSolidKinds) {
-        // two in one: an L of a box and a cylinder
+        // a compound: an L of a box and a cylinder
         body.name = numbered("compound", index);
         body.shapes = {{.geometry = Box{{0.5f, 0.2f, 0.2f}}},
                        {.geometry = Cylinder{0.2f, 0.4f}, .position = {0.4f, 0, 0.5f}}};

@@ -1,4 +1,4 @@
-// What hangs: chains, and a suspension bridge.
+// Hanging structures: chains, and a suspension bridge.
 
 #include <cmath>
 #include <string>
@@ -11,7 +11,7 @@
 namespace cairn::scenes {
 namespace {
 
-/// Of all bridges of a scene.
+/// Common to all bridges of a scene.
 struct BridgePlan {
   static constexpr double kPlank = 2, kAside = 2, kDeck = 3, kMin = 1;  ///< [m] the shortest hangers are kMin long
   static constexpr float kKnotMass = 100, kDamping = 0.5f;              ///< [kg], [1/s]
@@ -19,8 +19,8 @@ struct BridgePlan {
   double sag, top;  ///< [m]
 
   double span() const { return planks * kPlank; }
-  /// The k-th knot of a cable. Equal loads at equal distances, half of one from the ends, pull it to where the bending
-  /// moment of a beam under them is as large a share of the most as its sag.
+  /// The k-th knot of a cable. Equal loads at equal distances, half of one from the ends, pull it down in proportion to
+  /// the bending moment of a beam under them; the max is its sag.
   Pin knot(int k) const {
     const auto moment = [this](int i) { return planks * (i + 0.5) - i * (i + 1.0); };
     return {(k + 0.5) * kPlank, top - sag * moment(k) / moment(planks / 2)};
@@ -87,7 +87,7 @@ void add_cable(Scene& scene, const BridgePlan& plan, const std::vector<std::uint
 /// Links on balls below each other, in a square of chains.
 Built chain(const Spec& spec, std::uint64_t seed) {
   constexpr double kLink = 0.2, kApart = 1, kAboveFloor = 1;  ///< [m]
-  constexpr float kSpeed = 0.5f;                              ///< [m/s] most of the last link's to begin with
+  constexpr float kSpeed = 0.5f;                              ///< [m/s] max initial speed of the last link
   const int links = spec.whole("links"), count = spec.whole("count");
   check_count("chain", static_cast<double>(links) * count);
   Built built = on_floor();
@@ -121,7 +121,7 @@ Built chain(const Spec& spec, std::uint64_t seed) {
   return built;
 }
 
-/// Planks joined by hinges hang by rods from two cables of rods, whose knots lie where statics put them: on a parabola.
+/// Planks joined by hinges hang by rods from two cables of rods, whose knots are in equilibrium: on a parabola.
 Built bridge(const Spec& spec, std::uint64_t) {
   constexpr double kApart = 6;  ///< [m] bridges
   const int count = spec.whole("count");

@@ -10,18 +10,18 @@
 namespace cairn::scenes {
 namespace {
 
-/// [m] the least width in whole decimetres, at least `least`, whose cube holds `volume`: a heap half as high as it is
-/// wide fills half of it. By trial, for cube roots differ between maths libraries.
+/// [m] min width in whole decimetres, at least `least`, whose cube holds `volume`: a heap half as high as it is wide
+/// fills half of it. By trial, since cube roots differ between maths libraries.
 double bin_width(double volume, double least) {
   int decimetres = static_cast<int>(std::ceil(10 * least));
   while (0.001 * decimetres * decimetres * decimetres < volume) ++decimetres;
   return 0.1 * decimetres;
 }
 
-/// A square bin with `count` bodies hung in layers above it, all inside its walls, none within reach of another.
+/// A square bin with `count` bodies suspended in layers above it, all inside its walls, none within reach of another.
 template <class MakeOne>
 Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, const MakeOne& make_one) {
-  constexpr double kPacking = 0.6;  ///< [1] share of a settled heap that is solid
+  constexpr double kPacking = 0.6;  ///< [1] solid share of a settled heap
   constexpr double kReach = 1.04;   ///< [m] over the largest bounding radius, 0.6 sqrt(3)
   constexpr double kAside = 0.01;   ///< [m] disturbance, so that layers don't land face on face
   constexpr double kPitch = 2 * (kReach + kAside);
@@ -33,7 +33,7 @@ Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, con
 
   Built built;
   built.scene = std::move(scene);
-  // up to where the topmost body hangs, so that none can leave on its way down
+  // up to the topmost body, so that none can leave on its way down
   add_bin(built, width, std::max(width, (layers + 1) * kPitch));
 
   for (int index = 0; index < count; ++index) {
@@ -70,7 +70,7 @@ Built rain(const Spec& spec, std::uint64_t seed) {
   });
 }
 
-/// Hulls of few forms, each many times: what a scene of rubble holds.
+/// Hulls of few shapes, each used many times, as in a scene of rubble.
 Built hulls(const Spec& spec, std::uint64_t seed) {
   constexpr double kMeanVolume = 0.4;  ///< [m^3] a little less than an ellipsoid's
   constexpr std::uint64_t kForms = 32;

@@ -1,4 +1,4 @@
-// Mechanisms of joints, each with a figure that statics or kinematics tell: a four-bar linkage, a screw jack, a gear
+// Mechanisms of joints, each with a figure known from statics or kinematics: a four-bar linkage, a screw jack, a gear
 // train, a car on its springs.
 
 #include <cmath>
@@ -16,12 +16,12 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kSteel = 7800;  ///< [kg/m^3]
 
-/// A motor that keeps its rate whatever it takes.
+/// A motor that keeps its rate, without a max torque.
 JointDrive motor(double rate) {
   return {.damping = kInfinity, .rate = static_cast<float>(rate), .max_force = kInfinity};
 }
 
-/// Of 12 substeps, for joints give way by their square.
+/// A steel scene of 12 substeps, since the error of joints falls with the square of the substep.
 Built of_steel() {
   Built built;
   built.scene.add_material(stone(kSteel));
@@ -50,7 +50,7 @@ Built four_bar(const Spec& spec, std::uint64_t) {
   constexpr double kCoupler = 0.9, kRocker = 0.7, kBase = 1, kHeight = 1;  ///< [m]
   constexpr double kBetween = 0.06;                                        ///< [m] the planes of the bars
   const double crank = spec["crank"];
-  // the pin between coupler and rocker, where the crank lies along the base: two sides of a triangle over what is left
+  // the pin between coupler and rocker, with the crank along the base: a triangle over the rest of the base
   const double left = kBase - crank;
   const double along = (kCoupler * kCoupler - kRocker * kRocker + left * left) / (2 * left);
   const Pin fixed{0, kHeight}, end{crank, kHeight}, other{kBase, kHeight};
@@ -80,7 +80,7 @@ Built four_bar(const Spec& spec, std::uint64_t) {
   return built;
 }
 
-/// A spindle in a bearing, turned by a motor, lifts a carriage that a guide keeps from turning.
+/// A spindle in a bearing, turned by a motor, lifts a carriage; a guide keeps the carriage from turning.
 Built screw_jack(const Spec& spec, std::uint64_t) {
   constexpr double kSpindle = 0.7, kCarriage = 0.3;  ///< [m] heights of the centres
   Built built = of_steel();
@@ -112,7 +112,7 @@ Built screw_jack(const Spec& spec, std::uint64_t) {
   return built;
 }
 
-/// Two pairs of gears, one behind the other; a motor turns the first wheel, a brake rubs on the last.
+/// Two pairs of gears, one behind the other; a motor turns the first wheel, a brake acts on the last.
 Built gear_train(const Spec& spec, std::uint64_t) {
   constexpr double kPinion = 0.1, kHeight = 1, kBetween = 0.1;  ///< [m]
   constexpr float kHalfWidth = 0.04f;                           ///< [m]

@@ -1,4 +1,4 @@
-// What stands by friction and form alone: an arch of wedges, a house of cards.
+// Structures that stand by friction and shape alone: an arch of wedges, a house of cards.
 
 #include <cmath>
 #include <utility>
@@ -15,9 +15,9 @@ struct Turn {
   double sine, cosine;
 };
 
-/// Of an angle within half a turn, by its series, the same with every maths library.
+/// Sine and cosine of an angle within half a turn, by series: the same with every maths library.
 Turn turn(double angle) {
-  // a sixteenth of it, where twelve terms are exact to rounding, doubled four times
+  // a sixteenth of the angle, where twelve terms are exact to rounding, doubled four times
   const double a = angle / 16, aa = a * a;
   double sine = 1, cosine = 1;
   for (int k = 12; k > 0; --k) {
@@ -31,8 +31,8 @@ Turn turn(double angle) {
 
 }  // namespace
 
-/// A semicircle of wedges whose faces between them are radial. It stands where a thrust line fits into the ring: seven
-/// wedges from a thickness of 0.0962 of the radius on.
+/// A semicircle of wedges with radial faces between them. It stands if a thrust line fits into the ring: with seven
+/// wedges, at a thickness of at least 0.0962 of the radius.
 Built arch(const Spec& spec, std::uint64_t) {
   constexpr double kHalfDepth = 0.25;  ///< [m]
   const double half = 0.5 * spec["thickness"];
@@ -67,7 +67,7 @@ Built cards(const Spec& spec, std::uint64_t) {
   constexpr double kGap = 0.002;                                         ///< [m] half of that between cards in line
   const Turn lean = turn(kPi / 9), half_lean = turn(kPi / 18);
   const double thick = kUpright.x, tall = kUpright.z;
-  // of a card's centre: height over its foot, and distance from the plane in which it meets the other
+  // of a card's centre: height over its foot, and distance from the plane in which the two cards meet
   const double rise = thick * lean.sine + tall * lean.cosine, aside = thick * lean.cosine + tall * lean.sine;
   Built built;
   built.scene.add_material(stone(kDensity, static_cast<float>(spec["friction"])));

@@ -14,10 +14,10 @@ Built slope(const Spec& spec, std::uint64_t seed) {
   const int height = spec.whole("height");
   const double tangent = spec["tan"];
   const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
-  // a turn about y, by half-angle formulas that keep their digits for small slopes
+  // a turn about y, by half-angle formulas that are accurate for small slopes
   const double half_cosine = std::sqrt(0.5 * (1 + cosine)), half_sine = 0.5 * sine / half_cosine;
   const Quat ramp_turn{0, static_cast<float>(half_sine), 0, static_cast<float>(half_cosine)};
-  // from (along, across, above), measured from the middle of the ramp's upper face, whose foot touches the floor
+  // from (along, across, above), relative to the middle of the ramp's upper face; its foot touches the floor
   const auto place = [&](double along, double across, double above) {
     return Vec3d{along * cosine + above * sine, across, (double{kRamp.x} - along) * sine + above * cosine};
   };
@@ -43,14 +43,14 @@ Built slope(const Spec& spec, std::uint64_t seed) {
   return built;
 }
 
-/// Boxes that drop onto a belt, which takes them to another that climbs, off whose end they fall.
+/// Boxes that drop onto a belt, which carries them to another that climbs; they fall off its end.
 Built conveyor(const Spec& spec, std::uint64_t seed) {
   constexpr Vec3 kBelt{6, 1, 0.25f};  ///< [m] half extents of both
   constexpr double kTop = 1;          ///< [m] of the first one's upper face over the floor
   constexpr Box kLoad{{0.3f, 0.3f, 0.2f}};
   constexpr int kRow = 10;       ///< [1] boxes side by side
   constexpr double kPitch = 1;   ///< [m] between them
-  constexpr double kDrop = 0.1;  ///< [m] below the lowest, and between those above each other
+  constexpr double kDrop = 0.1;  ///< [m] below the lowest, and between layers
   const double tangent = spec["tan"];
   const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
   const double half_cosine = std::sqrt(0.5 * (1 + cosine)), half_sine = 0.5 * sine / half_cosine;

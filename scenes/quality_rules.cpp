@@ -6,7 +6,7 @@
 namespace cairn::scenes {
 namespace {
 
-// A lattice's layers start at heights of their own, so that a body's layer is the rank of its height.
+// Each of a lattice's layers starts at its own height, so that a body's layer is the rank of its height.
 std::vector<double> layer_heights(const Scene& scene) {
   std::vector<double> starts;
   for (const Body& body : scene.bodies()) {

@@ -5,7 +5,7 @@
 
 namespace cairn::scenes {
 
-/// How the figures of quality judge a built-in scene.
+/// The rules that judge a built-in scene.
 QualityRules quality_rules(const Built& built);
 
 }  // namespace cairn::scenes

@@ -11,18 +11,18 @@
 namespace cairn::scenes {
 namespace {
 
-/// A part of a figure that stands upright and looks along x, and the joint that holds it to another part.
+/// A part of a figure that stands upright and looks along x, and its joint to another part.
 struct Part {
   const char* name;
   Geometry geometry;
   Vec3d centre;  ///< [m] from the middle of the pelvis
-  int parent;    ///< [1] the part that it hangs from; the pelvis hangs from none
+  int parent;    ///< [1] the part that its joint holds on to; none for the pelvis
   Vec3d joint;   ///< [m] the same
   JointKind kind;
-  Quat axis;  ///< [1] turns x to the joint's axis
+  Quat axis;  ///< [1] rotates x to the joint's axis
 };
 
-constexpr float kViscosity = 1;  ///< [N m] friction of all joints: else limbs that hang free would swing for a minute
+constexpr float kViscosity = 1;  ///< [N m] friction of all joints: without it free limbs would swing for a minute
 
 JointAxis bounded(float lower, float upper) {
   JointAxis axis = JointAxis::limited(lower, upper);
@@ -118,11 +118,11 @@ void add_figure(Scene& scene, const std::vector<Part>& parts, int number, Vec3d 
 
 }  // namespace
 
-/// Figures upright in layers over a bin, each turned at random about the vertical.
+/// Upright figures in layers over a bin, each at a random angle about the vertical.
 Built ragdolls(const Spec& spec, std::uint64_t seed) {
   constexpr double kPitch = 0.75, kLayer = 2.0, kAside = 0.02;  ///< [m] between figures; between layers; disturbance
   constexpr double kFeet = 1.0;                                 ///< [m] below the middle of the pelvis, and a little
-  constexpr int kLayers = 4;                                    ///< [1] about so many
+  constexpr int kLayers = 4;                                    ///< [1] about this many
   const int count = spec.whole("count");
   int across = 2;
   while (across * across * kLayers < count) ++across;
@@ -132,7 +132,7 @@ Built ragdolls(const Spec& spec, std::uint64_t seed) {
   Built built;
   Scene& scene = built.scene;
   scene.add_material(stone());
-  // a foot of 1.3 kg that figures lie on carries over 1 kN, and gives way by the square of the substep
+  // a foot of 1.3 kg under other figures carries over 1 kN, and its joint's error falls with the square of the substep
   set_substeps(scene, 24);
   add_bin(built, across * kPitch, layers * kLayer + 1);
   const std::vector<Part> parts = figure();

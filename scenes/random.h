@@ -1,6 +1,6 @@
 #pragma once
 // Random numbers of the built-in scenes: a function of (seed, body, channel), so that a body's numbers don't depend on
-// the order in which bodies are made, and the same bits with every compiler and library.
+// the order of creation, with the same bits for every compiler and library.
 
 #include <cmath>
 #include <cstdint>
@@ -30,7 +30,7 @@ class Random {
     return static_cast<double>(bits(channel) >> 11) * 0x1p-52 - 1;
   }
 
-  /// A uniformly distributed rotation, from two points of the unit disc (Marsaglia 1972): only + - * / sqrt. Takes
+  /// A uniformly distributed rotation, from two points of the unit disc (Marsaglia 1972): only + - * / sqrt. Uses
   /// channels from `channel` on.
   Quat rotation(std::uint64_t channel) const {
     const Disc a = disc(channel), b = disc(channel);
@@ -46,7 +46,7 @@ class Random {
     double x, y, squared;
   };
 
-  /// a point of the unit disc but its centre, by rejection; moves the channel on
+  /// a point of the unit disc except its centre, by rejection; advances the channel
   Disc disc(std::uint64_t& channel) const {
     for (;;) {
       const double x = symmetric(channel), y = symmetric(channel + 1);

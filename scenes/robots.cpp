@@ -1,4 +1,4 @@
-// Robots in reduced coordinates that stand on what else is there.
+// Robots in reduced coordinates that stand on the ground or on other bodies.
 
 #include <cmath>
 #include <string>
@@ -71,7 +71,7 @@ Articulation quadruped(std::string name) {
 
 }  // namespace
 
-/// Four-legged robots a hand's breadth over the ground, in rows, each turned at random about the vertical.
+/// Four-legged robots, `drop` over the ground, in rows, each at a random angle about the vertical.
 Built quadrupeds(const Spec& spec, std::uint64_t seed) {
   constexpr double kPitch = 1.2;  ///< [m]
   Built built = on_floor();

@@ -1,4 +1,4 @@
-// What particles make: ropes, cloth, jelly, water.
+// Scenes of particles: ropes, cloth, jelly, water.
 
 #include <algorithm>
 #include <array>
@@ -20,8 +20,8 @@ void solve_by(Scene& scene, SolverKind solver, int substeps, int sweeps) {
   scene.set_params(params);
 }
 
-/// Five tetrahedra in each cell of a cube of n a side, which mirror those of its neighbours: elastic, of a Young's
-/// modulus; or, where that is 0, springs along their edges, and they keep their volume.
+/// Five tetrahedra in each cell of a cube of n cells a side, mirrored in neighbouring cells: elastic, with a Young's
+/// modulus; or, where that is 0, springs along their edges and constant volumes.
 std::vector<ConstraintGroup> tetrahedra(std::uint32_t n, float young_modulus) {
   const std::uint32_t side = n + 1;
   constexpr std::array<std::array<std::uint32_t, 4>, 5> kEven{
@@ -54,7 +54,7 @@ std::vector<ConstraintGroup> tetrahedra(std::uint32_t n, float young_modulus) {
   return {std::move(springs), std::move(volumes)};
 }
 
-/// Clusters of so many cells a side that keep their shape, one at each cell of such a cube where there is room.
+/// Clusters of `cells` cells a side that keep their shape, one at each cell of such a cube where it fits.
 ConstraintGroup clusters(std::uint32_t n, std::uint32_t cells) {
   const std::uint32_t side = n + 1, across = cells + 1, places = n - cells + 1;
   ConstraintGroup made{.kind = ConstraintKind::kShape, .law = {1e-6f, 2000}, .cluster = across * across * across};
@@ -68,7 +68,7 @@ ConstraintGroup clusters(std::uint32_t n, std::uint32_t cells) {
   return made;
 }
 
-/// The particles of such a cube, which nothing holds together.
+/// The particles of such a cube, without constraints.
 ParticleSet block(std::string name, std::uint32_t n, double width, Vec3d corner) {
   constexpr double kStuff = 1000;  ///< [kg/m^3]
   const std::uint32_t side = n + 1;
@@ -189,7 +189,7 @@ Built jelly(const Spec& spec, std::uint64_t) {
   return built;
 }
 
-/// A column of water that falls apart in a tank, and boxes that it carries away.
+/// A column of water that collapses in a tank, and boxes that it carries away.
 Built dam_break(const Spec& spec, std::uint64_t) {
   constexpr double kLength = 1.6, kWidth = 0.5, kHalf = 0.06;  ///< [m]
   Built built = on_floor();

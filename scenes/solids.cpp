@@ -11,7 +11,7 @@ namespace cairn::scenes {
 namespace {
 
 constexpr double kSpread = 0.2;             ///< [1] spread of sizes
-constexpr std::uint64_t kPointStride = 64;  ///< [1] channels of a point, more than it takes
+constexpr std::uint64_t kPointStride = 64;  ///< [1] channels of a point, more than it uses
 
 /// [m] a size, spread at random
 float spread(double size, const Random& random, Channel channel) {

@@ -8,7 +8,7 @@
 
 namespace cairn::scenes {
 
-/// A scene's name and all its parameters, those left out at their defaults.
+/// A scene's name and all its parameters; omitted ones have their defaults.
 struct Spec {
   const BuiltinInfo* info{nullptr};
   std::map<std::string, double> values;
@@ -17,7 +17,7 @@ struct Spec {
   int whole(const std::string& parameter) const { return static_cast<int>(values.at(parameter)); }
 };
 
-/// Throws InvalidArgument, naming what exists.
+/// Throws InvalidArgument, with a list of valid names.
 Spec parse_spec(const std::string& text);
 
 }  // namespace cairn::scenes

@@ -48,7 +48,7 @@ Built lattice(const Spec& spec, std::uint64_t seed) {
   return built;
 }
 
-/// One body that touches all others: a block on a square of boxes, each apart from its neighbours.
+/// One body that touches all others: a block on a square of boxes, which don't touch each other.
 Built boulder(const Spec& spec, std::uint64_t seed) {
   constexpr double kPitch = 1.05;    ///< [m] between neighbours
   constexpr double kHalfHeight = 1;  ///< [m] of the block

@@ -1,5 +1,5 @@
 #pragma once
-// Quarter turns: for joints, whose axis is x, and for what is round, whose axis is z.
+// Quarter turns: for joints, whose axis is x, and for round shapes, whose axis is z.
 
 #include "cairn/types.h"
 

@@ -13,12 +13,12 @@ namespace cairn::peers {
 namespace {
 
 constexpr int kSubsteps = 4;            // of its samples and benchmarks
-constexpr float kPlaneExtent = 500.0f;  // [m] it has no planes: a box that wide and 2 m thick stands for one
+constexpr float kPlaneExtent = 500.0f;  // [m] it has no planes: a box of that width, 2 m thick, replaces one
 
 b3Vec3 to_box3d(const Vec3& v) { return {v.x, v.y, v.z}; }
 b3Quat to_box3d(const Quat& q) { return {{q.x, q.y, q.z}, q.w}; }
 
-/// The turn that takes z to a plane's normal.
+/// The rotation that takes z to a plane's normal.
 b3Quat upright(const Vec3& n) {
   const double w = 1.0 + n.z, l = std::hypot(n.x, n.y, w);
   if (l < 1e-6) return {{1, 0, 0}, 0};

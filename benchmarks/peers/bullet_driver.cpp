@@ -32,7 +32,7 @@ class BulletPeer final : public Peer {
  public:
   BulletPeer(const Scene& scene, [[maybe_unused]] int threads) {
 #if CAIRN_PEERS_BULLET_THREADS
-    // left to the end of the process: its destructor frees what a worker that still polls reads (seen with 3.24)
+    // left to the end of the process: its destructor frees memory that a worker still reads (seen with 3.24)
     btITaskScheduler* scheduler = btCreateDefaultTaskScheduler();
     scheduler->setNumThreads(threads);
     btSetTaskScheduler(scheduler);

@@ -1,4 +1,4 @@
-// Cairn through its public API, with the solver and the substeps that the scene asks for.
+// Cairn through its public API, with the scene's solver and substeps.
 
 #include "benchmarks/peers/peer.h"
 #include "cairn/version.h"

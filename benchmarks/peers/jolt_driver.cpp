@@ -22,10 +22,10 @@ namespace cairn::peers {
 
 namespace {
 
-constexpr float kPlaneExtent = 500.0f;  // [m] a box that wide and 2 m thick stands for a plane
+constexpr float kPlaneExtent = 500.0f;  // [m] a box of that width, 2 m thick, replaces a plane
 constexpr JPH::uint kPairs = 65536, kTempBytes = 256u << 20;
 
-// what stands still is one layer, what moves the other
+// one layer for static bodies, the other for moving ones
 struct Layers final : JPH::BroadPhaseLayerInterface {
   JPH::uint GetNumBroadPhaseLayers() const override { return 2; }
   JPH::BroadPhaseLayer GetBroadPhaseLayer(JPH::ObjectLayer layer) const override {

@@ -89,7 +89,7 @@ class OdePeer final : public Peer {
       geom = dCreateSphere(space_, sphere->radius);
     } else {
       const Plane& plane = std::get<Plane>(body.geometry);
-      // ODE takes the equation of the plane as it is in the world, of unit length
+      // ODE takes the plane's equation in the world, with a unit normal
       const double length = std::hypot(plane.normal.x, plane.normal.y, plane.normal.z);
       geom =
           dCreatePlane(space_, plane.normal.x / length, plane.normal.y / length, plane.normal.z / length, plane.offset);

@@ -1,7 +1,7 @@
 #pragma once
-// What every engine of the comparison must do: hold a scene, step it, show its bodies. One driver file per engine
-// does it, peer_main.cpp times it and writes the poses, and quality_main.cpp judges the poses of all engines by the
-// same rules.
+// Interface of the engines in the comparison: hold a scene, step it, show its bodies. One driver file per engine
+// implements it, peer_main.cpp times it and writes the poses, and quality_main.cpp judges the poses of all engines by
+// the same rules.
 
 #include <memory>
 #include <string>
@@ -25,7 +25,7 @@ struct PeerBody {
 /// Copies of a scene's dynamic bodies side by side on its static ones, for engines that hold one world.
 Scene tiled(const Scene& scene, int copies);
 
-/// The bodies of a scene in its order. Throws InvalidArgument if a body is more than the engines have in common.
+/// The bodies of a scene in its order. Throws InvalidArgument if an engine can't hold one of them.
 std::vector<PeerBody> peer_bodies(const Scene& scene);
 
 /// An engine that holds a scene, at the engine's own defaults, with sleeping off.
@@ -34,13 +34,13 @@ class Peer {
   virtual ~Peer() = default;
   virtual void step(double dt) = 0;
   virtual std::vector<BodyState> states() const = 0;                ///< in the scene's order
-  virtual std::vector<std::string> warnings() const { return {}; }  ///< what the engine says went wrong so far
+  virtual std::vector<std::string> warnings() const { return {}; }  ///< the engine's warnings so far
 };
 
 /// Defined by each driver, once per executable. Copies are worlds of a batch, or tiled.
 std::unique_ptr<Peer> make_peer(const Scene& scene, int copies, int threads);
 std::string peer_name();
-std::string peer_version();  ///< version, precision and build, as a reader of the table needs them
-int peer_max_threads();      ///< most threads that this build of the engine can use for a step
+std::string peer_version();  ///< version, precision and build, for the table
+int peer_max_threads();      ///< max threads that this build of the engine can use for a step
 
 }  // namespace cairn::peers

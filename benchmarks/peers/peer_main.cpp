@@ -44,7 +44,7 @@ double wall_ms() {
 
 double mean(const std::vector<double>& ms, long first, long last) {
   const long end = std::min(last, long(ms.size()));
-  const long begin = first < end ? first : 0;  // a run cut short before its window is timed by all that it did
+  const long begin = first < end ? first : 0;  // a run cut short before its window is timed from its start
   return end == 0 ? 0 : std::accumulate(ms.begin() + begin, ms.begin() + end, 0.0) / double(end - begin);
 }
 
@@ -57,7 +57,7 @@ std::vector<BodyState> first_of(std::vector<BodyState> states, std::size_t bodie
 nlohmann::json run(const Settings& settings) {
   Scene scene = load_scene(settings.scene_file);
   StepParams params = scene.params();
-  params.sleeping = false;  // whatever the scene says: no engine may win by standing still
+  params.sleeping = false;  // whatever the scene says: no engine may win by letting bodies sleep
   if (settings.substeps > 0) params.substeps = settings.substeps;
   scene.set_params(params);
   if (settings.threads > peer_max_threads()) throw Error(peer_name() + ": this build runs on one thread");

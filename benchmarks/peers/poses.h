@@ -1,7 +1,6 @@
 #pragma once
-// The file in which an engine leaves what it did: one line of JSON {"engine", "bodies", "steps": [...]}, then for
-// each of these steps and each body 13 little-endian doubles: position, orientation (x, y, z, w), linear and angular
-// velocity.
+// The file of an engine's recorded poses: one line of JSON {"engine", "bodies", "steps": [...]}, then for each of these
+// steps and each body 13 little-endian doubles: position, orientation (x, y, z, w), linear and angular velocity.
 
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
-// Judges the poses that an engine left (poses.h) by Cairn's figures of quality, which see nothing but poses and
-// velocities and share no code with any solver: the same rules for every engine. Prints one line of JSON.
+// Judges the poses of an engine (poses.h) by Cairn's figures of quality, which use only poses and velocities and share
+// no code with any solver: the same rules for every engine. Prints one line of JSON.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A long run of a settled scene: does it stay where it settled, does memory stay flat, does a status bit come up?
+// A long run of a settled scene: checks that bodies stay in place, memory stays flat and no status bit comes up.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -26,9 +26,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// [m] a body that creeps farther than this from where it settled has left its place.
+/// [m] max distance of a body from its settled place.
 constexpr double kMaxCreep = 0.03;
-/// [B] by which the process may grow after the first sample: the heap's own housekeeping, some pages at a time.
+/// [B] by which the process may grow after the first sample, for the heap's own bookkeeping of some pages at a time.
 constexpr std::uint64_t kHeapSlack = 1u << 20;
 constexpr std::size_t kMoversShown = 10;
 
@@ -50,7 +50,7 @@ struct Move {
   Vec3d by;            ///< [m]
 };
 
-/// [B] of this process that are in memory; 0 where /proc doesn't tell.
+/// [B] Resident memory of this process; 0 if /proc doesn't have it.
 std::uint64_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
   std::uint64_t total = 0, resident = 0;
@@ -64,7 +64,7 @@ std::vector<BodyState> states_of(const World& world) {
   return states;
 }
 
-/// Those that moved, the farthest first.
+/// Bodies that moved, the farthest first.
 std::vector<Move> moves(const std::vector<BodyState>& settled, const std::vector<BodyState>& now) {
   std::vector<Move> list;
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -152,7 +152,7 @@ class Soak {
     write();
   }
 
-  /// True if nothing was wrong.
+  /// True if all checks passed.
   bool finish() {
     if (faults_.empty()) log_["verdict"] = "good";
     write();

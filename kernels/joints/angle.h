@@ -1,5 +1,5 @@
 #pragma once
-// Our own arc tangent: the same bits on every processor and libm.
+// Arc tangent of our own: the same bits on every processor and libm.
 
 #include "kernels/common/scalar.h"
 
@@ -29,11 +29,11 @@ CAIRN_HD T atan2(T y, T x) {
   return select(high > none, select(y < none, -angle, angle), none);
 }
 
-/// `raw`, an angle up to full turns, at the turn that is nearest to `before`.
+/// `raw`, an angle up to full turns, at the turn nearest to `before`.
 template <class T>
 CAIRN_HD T unwrapped(T raw, T before) {
   const T turns = (before - raw) / T(2.0 * kPi);
-  // angles past this many turns have no digits left for their turn
+  // angles past this many turns have no digits left to find the turn
   return select(abs(turns) < T(1e9), fma(T(2.0 * kPi), floor(turns + T(0.5)), raw), raw);
 }
 

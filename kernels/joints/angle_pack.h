@@ -9,7 +9,7 @@
 
 namespace cairn::kernels {
 
-/// Of eight, four at a time.
+/// Applies f to eight lanes, four at a time.
 template <class F>
 CAIRN_HD Packd in_halves(Packd a, Packd b, const F& f) {
   return {f(DoublePack(a.low), DoublePack(b.low)).v, f(DoublePack(a.high), DoublePack(b.high)).v};

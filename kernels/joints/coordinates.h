@@ -1,5 +1,5 @@
 #pragma once
-// What joints measure, and how it changes with the motion of their bodies.
+// Coordinates of joints, and their gradients.
 
 #include "kernels/common/bases.h"
 #include "kernels/common/joints.h"
@@ -8,20 +8,20 @@
 
 namespace cairn::kernels {
 
-/// One end of a joint, where it is at this substep; of each lane of a T.
+/// One end of a joint, at the pose of this substep; of each lane of a T.
 template <class T>
 struct JointEndT {
   Vec3T<WideT<T>> anchor;   ///< [m] world
   Vec3T<T> arm;             ///< [m] from the centre of mass to the anchor, world
   QuatT<WideT<T>> frame;    ///< [1] joint frame to world
   Mat3T<T> axes;            ///< [1] of the frame, world
-  T inv_mass;               ///< [1/kg] 0 where nothing may push it
-  MaskT<T> moves;           ///< [1] something may
-  Sym3T<T> inv_inertia;     ///< [1/(kg m^2)] as it is now; of a body that turns
+  T inv_mass;               ///< [1/kg] 0 where it can't be pushed
+  MaskT<T> moves;           ///< [1] it can be pushed
+  Sym3T<T> inv_inertia;     ///< [1/(kg m^2)] at its present orientation; of a body that turns
   Sym3T<T> inv_root, root;  ///< [kg^-1/2 / m, kg^1/2 m] I^-1/2 and I^1/2 as they were at the step's start
   Vec3T<T> w;               ///< [rad/s]
   Vec3T<T> speed;           ///< [m/s]   of the anchor
-  Vec3T<T> bend;            ///< [m/s^2] how that changes with no impulse: the anchor goes round
+  Vec3T<T> bend;            ///< [m/s^2] acceleration of the anchor without impulses: centripetal
 };
 
 /// A gradient of a coordinate c: dc/dt = linear_a . v_a + angular_a . w_a + linear_b . v_b + angular_b . w_b.
@@ -31,7 +31,7 @@ struct JointGradientT {
   Vec3T<T> angular_a, angular_b;  ///< [m, 1]   the same
 };
 
-/// What anchors grow by, with their bodies.
+/// Scales of bodies, by which their anchors grow.
 struct JointScales {
   const Scales* world;    ///< (worlds)
   const BodyScales* own;  ///< (bodies) null in a World without scales
@@ -42,7 +42,7 @@ struct JointScales {
   }
 };
 
-/// Ends b of the joints, or ends a. One of the two bodies there is.
+/// Ends b of the joints, or ends a. At least one of the two bodies must exist.
 template <class T>
 CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
                              const JointModel* const (&model)[kLanesOf<T>], bool is_b) {
@@ -57,7 +57,7 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const JointModel& m = *model[i];
     const std::uint32_t own = is_b ? m.body_b : m.body_a;
-    // an end in the world reads what it makes nothing of
+    // an end in the world loads the other body's data, and discards it
     const std::uint32_t at = own != kNone ? own : (is_b ? m.body_a : m.body_b);
     bodied[i] = own != kNone ? 1.0f : 0.0f;
     sizes[i] = own != kNone ? scales.size_of(bodies, own) : 1.0;
@@ -86,7 +86,7 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
   gather4(turns, turn);
   T still[4];
   gather4(stills, still);
-  // what takes no part has no orientation of this step
+  // bodies that take no part have no orientation of this step
   const QuatT<W> q = select(load<T>(parts, 0) > none, QuatT<W>{turn[0], turn[1], turn[2], turn[3]},
                             widen(QuatT<T>{still[0], still[1], still[2], still[3]}));
   Vec3T<T> x, x_low, dx, moment;
@@ -121,18 +121,18 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
   return e;
 }
 
-/// Of a turn of b in a: w_b and w_a count in opposite ways.
+/// Gradient of a turn of b in a: w_b and w_a have opposite signs.
 template <class T>
 CAIRN_HD JointGradientT<T> turning(Vec3T<T> axis) {
   const T none(0.0f);
   return {{none, none, none}, {none, none, none}, -axis, axis};
 }
 
-/// [1] Least square of an axis' shadow by which its angle is taken to change: where the shadow vanishes the angle is
-/// none, and a torque about it would turn the axis without bound.
+/// [1] Min square of an axis' projection in the gradient of its angle: where the projection vanishes the angle is
+/// undefined, and a torque about it would turn the axis without bound.
 inline constexpr float kMinShadow = 1e-2f;
 
-/// atan2(p, q) of two dot products that change by w . dp and w . dq, w = w_b - w_a.
+/// Gradient of atan2(p, q) of two dot products that change by w . dp and w . dq, w = w_b - w_a.
 template <class T>
 CAIRN_HD JointGradientT<T> turning(T p, T q, Vec3T<T> dp, Vec3T<T> dq) {
   const T square = max(fma(p, p, q * q), T(kMinShadow));
@@ -144,7 +144,7 @@ CAIRN_HD WideT<T> angle_of(T p, T q) {
   return atan2(widen(p), widen(q));
 }
 
-/// What a joint measures along its axes.
+/// Coordinates of a joint along its axes.
 template <class T>
 struct JointMeasureT {
   WideT<T> value[kJointAxes];  ///< [m, rad]
@@ -152,7 +152,7 @@ struct JointMeasureT {
   T bend[kJointAxes];  ///< [m/s^2] d^2 c / dt^2 without impulses, of shifts and lengths
 };
 
-/// Of the length of d, which changes by `speed` and that by `bend`: what goes round stays on a circle.
+/// Second derivative of |d| without impulses, where d' = `speed` and d'' = `bend`: a rotating point stays on a circle.
 template <class T>
 CAIRN_HD T bend_of_length(WideT<T> length, Vec3T<T> n, Vec3T<T> speed, Vec3T<T> bend) {
   const T along = dot(n, speed), across = dot(speed, speed) - along * along;
@@ -174,9 +174,9 @@ CAIRN_HD void measure_shifts(const JointEndT<T>& a, const JointEndT<T>& b, Joint
   }
 }
 
-/// Twist about x and swing about y and z: the turn of b in a is a twist about x, then a swing that brings x to where it
-/// is (Dobrowolski 2015). dtwist/dt = (x_a + x_b) . w / (1 + x_a . x_b). A swing about one axis is the angle of x_b's
-/// shadow in the plane across it.
+/// Twist about x and swing about y and z: the rotation of b in a is a twist about x, then a swing that brings x to its
+/// direction (Dobrowolski 2015). dtwist/dt = (x_a + x_b) . w / (1 + x_a . x_b). A swing about one axis is the angle of
+/// the projection of x_b on the plane normal to it.
 template <class T>
 CAIRN_HD void measure_swing_twist(const JointEndT<T>& a, const JointEndT<T>& b, JointMeasureT<T>& m) {
   const QuatT<WideT<T>> r = conjugate(a.frame) * b.frame;
@@ -191,14 +191,14 @@ CAIRN_HD void measure_swing_twist(const JointEndT<T>& a, const JointEndT<T>& b, 
   m.gradient[5] = turning(y, along, cross(x, a.axes.y), dx);
 }
 
-/// [1] Square of the sine of an angle between x axes below which the axis across them is told by rounding, too.
+/// [1] Squared sine of the angle between x axes below which rounding decides the axis across them.
 inline constexpr float kSameAxis = 1e-10f;
-/// [rad^2/s^2] Square of a swing's speed over which it tells of a way.
+/// [rad^2/s^2] Squared angular speed of a swing above which its direction is used.
 inline constexpr float kSwings = 1e-6f;
 
-/// The angle between the two x axes, in the place of the swing about y, of those lanes. That about z turns x of frame b
-/// round x of frame a: friction goes against both ways of swinging, and they stay square at any angle. Where the axes
-/// are one, the first way is where they go, or y where they rest.
+/// In these lanes, the angle between the two x axes replaces the swing about y. The swing about z becomes the turn of x
+/// of frame b round x of frame a: friction acts on both directions of a swing, which stay orthogonal at any angle.
+/// Where the axes coincide, the first direction is that of the swing, or y at rest.
 template <class T>
 CAIRN_HD void measure_cone(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
   const Vec3T<T> across = cross(a.axes.x, b.axes.x);
@@ -210,17 +210,17 @@ CAIRN_HD void measure_cone(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T
   m.gradient[5] = turning(select(lanes, cross(axis, b.axes.x), m.gradient[5].angular_b));
 }
 
-/// [1] Cosine of the angle between the x axes past which locked swings go by the shortest turn. Nearer to 0 the locks
-/// would already contradict each other there; nearer to 1 bits of joints would change that their loads bend.
+/// [1] Cosine of the angle between the x axes below which locked swings use the shortest turn. Nearer to 0 the locks
+/// would already contradict each other there; nearer to 1 the bits of joints bent by their loads would change.
 inline constexpr float kFarSwing = 0.5f;
 
-/// [1] Square of the sine of an angle near 180 degrees at which rounding leaves no axis: any across the x axes will do.
+/// [1] Squared sine of an angle near 180 degrees below which rounding leaves no axis: any across the x axes will do.
 inline constexpr float kOpposite = 1e-6f;
 
-/// Swings that are both locked, of those lanes: the shortest turn that brings x of frame b back to that of frame a, by
-/// its parts about y and z of frame a. Shadows won't do: at a right angle both turn about the same axis, and two locks
-/// contradict each other. Gradients are y and z after the swing: they keep x of b from going any other way. What the
-/// turn's axis makes of that, angle / sin(angle) across it, is left out: it has no say where both are brought to 0.
+/// Swings that are both locked, in these lanes: the shortest turn that brings x of frame b back to x of frame a, by its
+/// components about y and z of frame a. Projections fail here: at a right angle both turn about the same axis, and two
+/// locks contradict each other. Gradients are y and z after the swing: they keep x of b from any other path. The factor
+/// angle / sin(angle) across the turn's axis is left out: it has no effect where both components go to 0.
 template <class T>
 CAIRN_HD void measure_far_swings(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
   const Vec3T<T> across = cross(a.axes.x, b.axes.x);
@@ -238,8 +238,8 @@ CAIRN_HD void measure_far_swings(const JointEndT<T>& a, const JointEndT<T>& b, M
   swing(5, a.axes.z);
 }
 
-/// Swings and twist that are all locked, of those lanes, where the swing is far: the parts of the whole turn of b in a.
-/// Where the x axes are opposite, a twist has no place of its own.
+/// Swings and twist that are all locked, in these lanes, where the swing is far: the components of the whole turn of b
+/// in a. Where the x axes are opposite, a twist is not defined separately.
 template <class T>
 CAIRN_HD void measure_far_turn(const JointEndT<T>& a, const JointEndT<T>& b, MaskT<T> lanes, JointMeasureT<T>& m) {
   using W = WideT<T>;
@@ -253,7 +253,7 @@ CAIRN_HD void measure_far_turn(const JointEndT<T>& a, const JointEndT<T>& b, Mas
   }
 }
 
-/// Turns about x of frame a and y of frame b, and the angle by which these two axes aren't square.
+/// Turns about x of frame a and y of frame b, and the error of the right angle between these two axes.
 template <class T>
 CAIRN_HD void measure_cardan(const JointEndT<T>& a, const JointEndT<T>& b, JointMeasureT<T>& m) {
   const Vec3T<T> x = a.axes.x, y = b.axes.y;
@@ -267,7 +267,7 @@ CAIRN_HD void measure_cardan(const JointEndT<T>& a, const JointEndT<T>& b, Joint
   m.gradient[5] = turning(cross(x, y));
 }
 
-/// The distance of the anchors.
+/// The distance between the anchors.
 template <class T>
 CAIRN_HD void measure_distance(const JointEndT<T>& a, const JointEndT<T>& b, JointMeasureT<T>& m) {
   m = {};
@@ -279,7 +279,7 @@ CAIRN_HD void measure_distance(const JointEndT<T>& a, const JointEndT<T>& b, Joi
   m.bend[0] = bend_of_length(far, n, b.speed - a.speed, b.bend - a.bend);
 }
 
-/// The rope from ground_a to a, and `ratio` times that from ground_b to b.
+/// Length of the rope from ground_a to a, and `ratio` times the length from ground_b to b.
 template <class T>
 CAIRN_HD void measure_pulley(const JointEndT<T>& a, const JointEndT<T>& b,
                              const JointModel* const (&model)[kLanesOf<T>], JointMeasureT<T>& m) {

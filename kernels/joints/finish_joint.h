@@ -4,8 +4,8 @@
 
 namespace cairn::kernels {
 
-/// What joints leave for the next step, and what they did in this one. A joint whose force or torque passed what it
-/// bears breaks. Joints of a world that the step isn't taken over in forget, like its contacts. Writes memory and
+/// State of joints for the next step, and their results of this one. A joint whose force or torque exceeds its breaking
+/// bound breaks. Joints of a world whose step is discarded forget their impulses, like its contacts. Writes memory and
 /// result of the slot's joint. One thread per node.
 struct FinishJoint {
   PrepareJoint prepare;

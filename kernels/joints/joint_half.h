@@ -1,5 +1,5 @@
 #pragma once
-// What a row of a joint measures of one of its bodies.
+// The half of a joint's row that belongs to one of its bodies.
 
 #include "kernels/common/joints.h"
 #include "kernels/common/scalar.h"
@@ -33,7 +33,7 @@ struct JointHalf {
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) x[i] = fma(l, j[i], x[i]);
   }
 };
-/// Of the node that hangs, and of what it hangs from.
+/// Of the child node, and of its parent.
 CAIRN_HD JointHalf child_of(const JointNode& node, const JointRow& row) {
   return node.is_b != 0 ? JointHalf(row.linear_b, row.angular_b) : JointHalf(row.linear_a, row.angular_a);
 }
@@ -48,7 +48,7 @@ CAIRN_HD double entry_of(Vec3 linear, Vec3 angular, std::uint32_t i) {
   return static_cast<double>(axis == 0 ? of.x : (axis == 1 ? of.y : of.z));
 }
 
-/// Some axes of what a node is pushed by, while rows are added.
+/// Some axes of a node's push, while rows are added.
 template <std::uint32_t kCount>
 struct NodeSums {
   Slice<kCount> axes;
@@ -86,8 +86,8 @@ struct NodeSums {
   }
 };
 
-/// f(child's, parent's) with those axes of `of` of the nodes of a joint, which are kept after that. The parent's are
-/// null where there is none; a gear may push one node from both sides.
+/// f(child's, parent's) with those axes of member `of` of a joint's nodes, which are written back after it. The
+/// parent's are null where there is none; a gear may push one node from both sides.
 template <std::uint32_t kCount, class F>
 CAIRN_HD void ends_of(Slice<kCount> axes, JointNode* nodes, const JointNode& n, double (JointNode::*of)[kNodeAxes],
                       const F& f) {

@@ -1,29 +1,29 @@
 #pragma once
-// What an axis of a joint does at a speed: the sum of its laws, a falling line of straight pieces, some of them
-// upright.
+// Impulse of a joint's axis as a function of its speed: the sum of its laws, a falling line of straight pieces, some of
+// them vertical.
 
 #include "kernels/common/joints.h"
 #include "kernels/common/scalar.h"
 
 namespace cairn::kernels {
 
-/// [m/s, rad/s] Fastest way back out of an error, where nothing needs a faster one: a joint that starts apart must not
+/// [m/s, rad/s] Max speed that corrects an error, where nothing needs a higher one: a joint that starts apart must not
 /// throw its bodies.
 inline constexpr double kMaxJointSpeed = 10.0;
 
-/// [1] Of its impulse that a joint that closes a loop loses in a substep of `soft_step`: joints that contradict each
-/// other must not wind up. With the 0.13 of trees, four welds between two bodies, 1 cm apart, wound up until they flew.
+/// [1] Share of its impulse that a closing joint loses in a substep of `soft_step`: contradictory joints must not wind
+/// up. With the 0.13 of trees, four welds between two bodies, 1 cm apart, wound up until they flew.
 inline constexpr double kClosingLeak = 0.3;
 
-/// [1] Times that a pass looks again which bounds push. After that what still changes keeps the impulse that it would
-/// take alone.
+/// [1] Max rounds in which a pass looks for the bounds that push. After that a row that still changes keeps the impulse
+/// that it would take by itself.
 inline constexpr int kJointRounds = 6;
 
-/// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock that
-/// nothing contradicts is given whatever way back it needs, so that it bears loads of any size. Where loops are closed,
-/// what others push is no load: it gives way no faster than it leads errors out. Ends that go round leave the row's
-/// straight line by h^2 / 2 times their acceleration, and go against that by h / 2 of it in the bias pass; what that
-/// leaves at the substep's end `relax` takes (the two halves of RATTLE, Andersen 1983). Without it the error itself had
+/// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock without
+/// contradiction gets any correction speed that it needs, so that it bears loads of any size. In closed loops the push
+/// of other joints is no load: the lock yields no faster than it corrects errors. Rotating ends leave the row's
+/// straight line by h^2 / 2 times their acceleration; the bias pass counters kForeseen * h / 2 of it, and `relax` takes
+/// the remaining speed at the substep's end (the two halves of RATTLE, Andersen 1983). Without it the error itself had
 /// to push, some substeps late, and a pendulum lost energy. Solvers that don't relax would keep the speed.
 CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, const JointTree& tree, double x,
                          double pushed) {
@@ -46,19 +46,19 @@ CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool re
     case JointLaw::Kind::kRate:
       break;
     case JointLaw::Kind::kSpring:
-      // the rows are those of the substep's end, and its force goes by its start and the speed that `relax` leaves
+      // the rows are those of the substep's end; the force uses its start, and the speed that `relax` leaves
       if (relaxes) return fma(static_cast<double>(law.share), x - static_cast<double>(law.rate), -bias);
       break;
   }
   return -bias;
 }
 
-/// [m/s, rad/s] Fastest that any link moves to lead errors out. Where a linkage is at the end of its reach, its links
-/// would go without bound for nothing.
+/// [m/s, rad/s] Max speed of links while errors are corrected. At the end of a linkage's reach they would otherwise
+/// move without bound and correct nothing.
 inline constexpr double kCalmSpeed = 1.0;
 
-/// The same of a lock or bound where links are held, at a share of its speed. Since impulses start over, it needs no
-/// leak: it bears any load, and nothing winds up.
+/// Speed that corrects a lock or bound where links are held, at a share of its own. Impulses start at 0 each substep,
+/// so it needs no leak: it bears any load, and nothing winds up.
 CAIRN_HD double way_out(const JointLaw& law, double share, double most) {
   return share * clamp(-static_cast<double>(law.bias), -most, most);
 }
@@ -73,12 +73,12 @@ struct JointLine {
   CAIRN_HD double upper(std::uint32_t i) const { return static_cast<double>(row.law[i].upper); }
   CAIRN_HD double lower(std::uint32_t i) const { return static_cast<double>(row.law[i].lower); }
   CAIRN_HD double softness(std::uint32_t i) const { return static_cast<double>(row.law[i].softness); }
-  /// Speed below which law i is at its upper bound, and above which it is at its lower one.
+  /// Speed below which law i is at its upper bound (`high` false), or above which it is at its lower one (`high` true).
   CAIRN_HD double bend(std::uint32_t i, bool high) const {
     return fma(-softness(i), high ? lower(i) : upper(i), row.place[i]);
   }
 
-  /// Impulse of all laws at the speed x, seen from below or above where the line is upright.
+  /// Impulse of all laws at the speed x, as the limit from below or above where the line is vertical.
   CAIRN_HD double impulse(double x, bool from_above) const {
     double sum = 0.0;
     for (std::uint32_t i = 0; i < row.laws; ++i) {
@@ -92,14 +92,14 @@ struct JointLine {
     return sum;
   }
 
-  /// Of one piece: a lock by itself, whose impulse shows.
+  /// Only one piece: a single lock, of a row that can move.
   CAIRN_HD bool straight() const {
     return row.laws == 1 && !(row.law[0].upper < 3.0e38f) && !(row.law[0].lower > -3.0e38f) &&
            row.gives != JointRow::Gives::kNever;
   }
 
-  /// Where the line meets another, which rises through (speed, impulse) by 1 / inv_mass: the piece that one impulse
-  /// along the row alone would lead to.
+  /// Intersection of the line with another, which rises through (speed, impulse) by 1 / inv_mass: the piece that a
+  /// single impulse along the row would reach.
   CAIRN_HD JointPiece piece(double speed, double impulse_now) const {
     if (row.gives == JointRow::Gives::kNever) return {0.0, impulse_now, 1, speed, speed};
     if (straight()) return {softness(0), row.place[0], 0, row.place[0], row.place[0]};
@@ -122,8 +122,8 @@ struct JointLine {
     return between(left, right);
   }
 
-  /// True where `piece` would find this one again: what falls from bend to bend meets what rises between these two, and
-  /// so at no other. False for some, such as what lies on a bend.
+  /// True where `piece` would find this one again: the falling line meets the rising one between these two bends, and
+  /// so at no others. False in some further cases, such as an intersection on a bend.
   CAIRN_HD bool meets_on(const JointPiece& piece, double speed, double impulse_now) const {
     if (!(piece.left < piece.right)) return false;
     for (std::uint32_t i = 0; i < row.laws; ++i) {
@@ -138,9 +138,9 @@ struct JointLine {
            (piece.right == kFarRight || impulse(piece.right, false) < rising(piece.right));
   }
 
-  /// The piece to try next where the result on piece `from` tells of piece `to`: what lies midway between the two, if
-  /// anything does. How far the speed goes when one bound lets go depends on the whole tree, and what told of the other
-  /// bound went by one row: without that, rows jumped from bound to bound and never rested between them.
+  /// The next piece to try where the result on piece `from` lies on piece `to`: the piece midway between the two, if
+  /// there is one. The speed after a bound lets go depends on the whole tree, but the other bound was found by one row:
+  /// without the piece between, rows jumped from bound to bound and never rested between them.
   CAIRN_HD JointPiece toward(const JointPiece& from, const JointPiece& to) const {
     const bool rises = from.right <= to.left;
     const double low = rises ? from.right : to.right, high = rises ? to.left : from.left;
@@ -161,7 +161,7 @@ struct JointLine {
     return low < high ? between(left, right) : to;
   }
 
-  /// The impulse there.
+  /// The impulse at the intersection.
   CAIRN_HD double meeting(const JointPiece& piece, double speed, double impulse_now) const {
     if (piece.held != 0) return piece.goal;
     // x = speed + w (l - impulse_now), x + softness l = goal
@@ -171,7 +171,7 @@ struct JointLine {
 
  private:
   CAIRN_HD static JointPiece upright(double x) { return {0.0, x, 0, x, x}; }
-  /// The piece between two bends next to each other.
+  /// The piece between two adjacent bends.
   CAIRN_HD JointPiece between(double left, double right) const {
     double slope = 0.0, sum = 0.0;
     for (std::uint32_t i = 0; i < row.laws; ++i) {
@@ -200,7 +200,7 @@ CAIRN_HD void keep_within(JointRow& row) {
   }
 }
 
-/// Whether that changes the matrix.
+/// True if that changes the matrix.
 CAIRN_HD bool take_piece(JointRow& row, const JointPiece& piece) {
   const bool changes = row.piece.held != piece.held || row.piece.softness != piece.softness;
   row.piece = piece;
@@ -208,10 +208,10 @@ CAIRN_HD bool take_piece(JointRow& row, const JointPiece& piece) {
   return changes;
 }
 
-/// Where a row's result led it.
+/// Change of a row's piece after a result.
 enum class Went { kNowhere, kToOtherGoal, kToOtherMatrix };
 
-/// A row to the piece on which its result is, or towards it.
+/// Moves a row to the piece that its result lies on, or towards it.
 CAIRN_HD Went go_on(JointRow& row, double speed, double impulse, bool last) {
   const JointLine line{row};
   const JointPiece& now = row.piece;

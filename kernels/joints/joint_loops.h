@@ -1,7 +1,7 @@
 #pragma once
-// Joints that close loops or hold links of articulations, with the trees beside them: one dense block (the auxiliary
-// constraints of Baraff 1996). With T what trees and articulations make of a push:
-// (J T J^T + softness) l = goal - J T (all else).
+// Joints that close loops or hold links of articulations, beside the trees: one dense block (the auxiliary constraints
+// of Baraff 1996). With T the response of trees and articulations to a push:
+// (J T J^T + softness) l = goal - J T (all other pushes).
 
 #include "kernels/joints/joint_pass.h"
 #include "kernels/joints/joint_tree.h"
@@ -9,20 +9,20 @@
 
 namespace cairn::kernels {
 
-/// [1] Softness of a row that closes a loop, of its inverse mass: of locks that say the same each bears its share, and
-/// those that contradict each other push with bounded impulses.
+/// [1] Softness of a row that closes a loop, of its inverse mass: redundant locks share the load, and contradictory
+/// ones push with bounded impulses.
 inline constexpr double kLoopSoftness = 1e-2;
-/// [1] Where links are held, nothing is made of what rows together say below that share of what each says alone
-/// (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, say 1e-6 of it. Joints that close
-/// no loop, articulations counted in, can't contradict each other: less is left out there, so that light links between
-/// heavy ones hold these.
+/// [1] Where links are held, directions in which the rows' combined response is below that share of their own are left
+/// out (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, have 1e-6 of it. Joints that
+/// close no loop, articulations counted in, can't contradict each other: less is left out there, so that light links
+/// between heavy ones hold these.
 inline constexpr double kMinContested = 3e-4, kMinConsistent = 1e-6;
-/// [1] A row is left out where trees leave it a smaller share of its inverse mass: they hold it already.
+/// [1] A row is left out where trees leave it a smaller share of its inverse mass: they already hold it.
 inline constexpr double kMinLeft = 1e-8;
-/// [1] Nothing gives way along a row where its inverse mass is a smaller share of what its bodies would have by
-/// themselves: the directions of rows are floats, so that one along which a link can't move has some 1e-14 of it.
+/// [1] A row is immovable where its inverse mass is a smaller share of its bodies' own: the directions of rows are
+/// floats, so that one along which a link can't move has some 1e-14 of it.
 inline constexpr double kMinGiving = 1e-10;
-/// [1] The same of coupled links: along what a coupling holds they have articulate::kYield of it.
+/// [1] The same for coupled links: along a direction that a coupling holds they have articulate::kYield of it.
 inline constexpr double kMinCoupledGiving = 1e-6;
 
 static_assert(kMaxLoopRows <= LeastSquares::kMaxRows);
@@ -32,13 +32,13 @@ struct JointSolver {
   BodySolve* solve_of;
   TreeSolver<Team> by;
   double* matrix;
-  bool relaxes;  ///< it takes speeds back: these contradict nothing, so softness goes by what the pass adds alone
+  bool relaxes;  ///< it removes speed: rows can't contradict there, so softness uses only the pass's own impulse
   OnLinks on_links;
 
   CAIRN_HD auto links() const { return link_nodes(on_links, by.node, by.tree); }
 
-  /// Inverse masses of rows on links, which hang on all of an articulation. Where limits or friction hold that still,
-  /// by what it would give if they let go: they may, for what the row does.
+  /// Inverse masses of rows on links, which depend on the whole articulation. Where its limits or friction hold the
+  /// row, the inverse mass is that with them released: the row's push may release them.
   CAIRN_HD_CALL void effective_masses() const {
     using Gives = JointRow::Gives;
     bool held = false;
@@ -55,7 +55,7 @@ struct JointSolver {
     (void)links().set_free(false);
   }
 
-  /// Of the rows that aren't held.
+  /// For the rows that aren't held.
   CAIRN_HD_CALL void factor_all() const {
     by.factor_bodies();
     by.team.each(by.tree.loops - by.tree.links, [&](std::uint32_t i) { by.node[by.tree.links + i].stale = 0; });
@@ -67,7 +67,7 @@ struct JointSolver {
     push_held(bends);
     lead();
     if (by.tree.loops == by.tree.end) return;
-    // what the loops' rows lack as long as they do nothing, and what they do about it
+    // speed that the loops' rows lack without impulses of their own, then the impulses that provide it
     double x[kMaxLoopRows];
     by.team.one([&] {
       std::uint32_t count = 0;
@@ -96,7 +96,7 @@ struct JointSolver {
   CAIRN_HD bool linked() const { return by.tree.linked != 0; }
   CAIRN_HD static double loop_softness(const JointRow& r) { return kLoopSoftness * static_cast<double>(r.inv_mass); }
 
-  /// Those that aren't held.
+  /// The loops' rows that aren't held.
   template <class F>
   CAIRN_HD void for_each_loop_row(const F& f) const {
     for (std::uint32_t i = by.tree.loops; i < by.tree.end; ++i) {
@@ -120,7 +120,7 @@ struct JointSolver {
       for (std::uint32_t r = 0; r < n.rows; ++r) f(n, by.row[n.first + r]);
     }
   }
-  /// False where nothing gives way.
+  /// False where the row is immovable.
   CAIRN_HD_CALL bool effective_mass(const JointNode& n, JointRow& r) const {
     by.clear();
     by.push(n, r, 1.0);
@@ -136,7 +136,7 @@ struct JointSolver {
     r.inv_mass = static_cast<float>(w);
     return true;
   }
-  /// Of body a or b by itself.
+  /// Inverse mass of body a or b alone.
   CAIRN_HD double own(const JointNode& n, const JointRow& r, bool a) const {
     const auto inv_mass = static_cast<double>(solve_of[a ? n.body_a : n.body_b].inv_mass);
     const Vec3 &linear = a ? r.linear_a : r.linear_b, &angular = a ? r.angular_a : r.angular_b,
@@ -144,7 +144,7 @@ struct JointSolver {
     return fma(inv_mass, dot(widen(linear), widen(linear)), dot(widen(angular), widen(turn)));
   }
 
-  /// How the loops' rows move each other, all other joints holding: J (tree)^-1 J^T + softness.
+  /// Response of the loops' rows to each other, with all other joints solved: J (tree)^-1 J^T + softness.
   CAIRN_HD void factor_loops() const {
     std::uint32_t count = 0;
     for_each_loop_row([&](const JointNode& n, const JointRow& r) {
@@ -198,7 +198,7 @@ struct JointSolver {
     if (!by.team.any(held)) return;
     by.push_all([](const JointRow& of) { return of.piece.held != 0; }, [](const JointRow& of) { return of.change; });
   }
-  /// f(row) of each.
+  /// f(row) of each row.
   template <class F>
   CAIRN_HD void rows_of(const F& f) const {
     const JointNode* const node = by.node + by.tree.begin;
@@ -209,7 +209,7 @@ struct JointSolver {
   }
 };
 
-/// Solves on the pieces on which the rows' results are.
+/// Solves, and moves rows to the pieces that their results lie on, until they agree.
 template <class OnLinks, class Team>
 CAIRN_HD_CALL void solve_rows(const JointPassRows<Team>& rows, const JointSolver<OnLinks, Team>& solver,
                               JointLook look) {

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of joints that are solved at once, in a pass: what they are at its start, and what is made of its result.
+// The rows of joints that are solved at once, in a pass: their state at its start, and the use of its result.
 
 #include "kernels/common/state.h"
 #include "kernels/joints/joint_half.h"
@@ -9,15 +9,15 @@
 namespace cairn::kernels {
 
 enum class JointPass {
-  kStart,  ///< gives the bodies what the start of the substep owes them
-  kBias,   ///< leads out of errors
-  kRelax,  ///< takes back the speed that this gave
+  kStart,  ///< gives the bodies the impulses that the start of the substep owes them
+  kBias,   ///< corrects errors
+  kRelax,  ///< removes the speed of the correction
 };
 
-/// What a pass starts with.
+/// State at a pass's start.
 struct JointLook {
-  bool stale;  ///< the factor must be made again
-  bool bends;  ///< some row has more than one piece, or never gives
+  bool stale;  ///< the factor must be computed again
+  bool bends;  ///< some row has more than one piece, or is immovable
 };
 
 /// A joint's two ends, while its rows are observed.
@@ -45,7 +45,7 @@ struct JointPassRows {
   JointPass pass;
   Team team;
 
-  /// f(node) of each.
+  /// f(node) of each node.
   template <class F>
   CAIRN_HD void each_node(const F& f) const {
     team.each(tree.end - tree.begin, [&](std::uint32_t i) { f(layout.node[tree.begin + i]); });
@@ -64,7 +64,7 @@ struct JointPassRows {
     return team.any(any);
   }
 
-  /// Once: nothing is owed after that.
+  /// Once: nothing is owed afterwards.
   CAIRN_HD void start() const {
     team.template each_slice<kNodeAxes>([&](auto axes) {
       for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
@@ -79,13 +79,13 @@ struct JointPassRows {
     });
   }
 
-  /// The start of the next substep owes the bodies an impulse along the row.
+  /// Adds an impulse along the row that the start of the next substep gives the bodies.
   CAIRN_HD void owe(JointNode& n, const JointRow& row, float l) const {
     n.ahead = with_push(row, l, solve[n.body_a].inv_mass, solve[n.body_b].inv_mass, n.ahead);
   }
 
-  /// Speeds of the rows, where their laws need no impulse, and the piece of each row to start with; with links, errors
-  /// are led out at the nodes' share of their speed.
+  /// Speeds of the rows, at which their laws need no impulse, and the first piece of each row; with links, errors are
+  /// corrected at the nodes' share of the speed.
   CAIRN_HD JointLook observe() const {
     const bool linked = tree.linked != 0, relaxes = pass == JointPass::kRelax;
     const bool leaks = pass == JointPass::kBias && soft.leak > 0.0f && !linked;
@@ -124,7 +124,7 @@ struct JointPassRows {
     return JointEnds{solve, layout.node, n}.speed(row);
   }
 
-  /// The pieces on which the result is. Whether some aren't those that it was made with.
+  /// Moves rows to the pieces that the result lies on. True if some used another piece.
   CAIRN_HD bool look_again(bool last, bool& stale) const {
     bool again = false;
     stale = false;
@@ -140,13 +140,13 @@ struct JointPassRows {
     return team.any(again);
   }
 
-  /// Takes a share of the result.
+  /// Applies a share of the result.
   CAIRN_HD void finish(double share) const {
     each_node([&](JointNode& n) {
       for (std::uint32_t r = 0; r < n.rows; ++r) {
         JointRow& row = layout.row[n.first + r];
         row.impulse = static_cast<float>(fma(share, row.change, static_cast<double>(row.impulse)));
-        // the last pass of a substep leaves it. Sequential impulses have several passes, and one substep
+        // kept from the last pass of a substep. Sequential impulses have several passes, and one substep
         if (pass == JointPass::kRelax || !(soft.relaxes || tree.linked != 0)) row.total = row.impulse;
         if (pass == JointPass::kRelax && tree.contested != 0) carry_less(n, row);
       }
@@ -180,7 +180,7 @@ struct JointPassRows {
     add(5, s.w.z, w.z);
   }
 
-  /// What the joints' impulses are worth to each body, in `change`.
+  /// Velocity change of each body by the joints' impulses, in `change`.
   CAIRN_HD void sum_pushes() const {
     each_node([](JointNode& n) {
       for (double& x : n.change) x = 0.0;
@@ -204,7 +204,7 @@ struct JointPassRows {
     });
   }
 
-  /// What is too much for the next substep to start with, it takes off.
+  /// Caps the impulse that the next substep starts with, and owes the difference.
   CAIRN_HD void carry_less(JointNode& n, JointRow& row) const {
     const float most = carried_bound(row), kept = clamp(row.impulse, -most, most);
     const float less = kept - row.impulse;

@@ -1,15 +1,15 @@
 #pragma once
 // All joints of a tree at once, in time that grows with their number: bodies are eliminated from the leaves to the
-// root, each with the joint by which it hangs (Baraff 1996, Linear-time dynamics using Lagrange multipliers). With D
-// the mass of a body with its subtree, and J_c, J_p the Jacobians of its joint over it and over its parent:
+// root, each with the joint to its parent (Baraff 1996, Linear-time dynamics using Lagrange multipliers). With D the
+// mass of a body with its subtree, and J_c, J_p the Jacobians of its joint over it and over its parent:
 //   S = J_c D^-1 J_c^T + softness,  D_p += J_p^T S^-1 J_p,  l = S^-1 (goal - J_c D^-1 push - J_p dv_p),
 //   dv = D^-1 (push + J_c^T l).
-// Each node waits for the one before it, so the factor keeps the halves of what is between: with D = L d L^T and
-// S = L_S d_S L_S^T the response V = d^-1 L^-1 J_c^T and the reaction W = d_S^-1 L_S^-1 J_p. Then
+// Each node waits for the one before it, so the factor keeps half products: with D = L d L^T and S = L_S d_S L_S^T the
+// response V = d^-1 L^-1 J_c^T and the reaction W = d_S^-1 L_S^-1 J_p. Then
 //   f = L^-1 push,  y = L_S^-1 (goal - V^T f),  push_p += W^T y,  l = L_S^-T (d_S^-1 y - W dv_p),
 //   dv = L^-T (d^-1 f + V l).
-// Whole products, D^-1 J_c^T and S^-1 J_p, take 5 % less of a chain's step and lose up to 200 times as much to rounding:
-// at one substep 13 balls of 1 cm on arms of 5 m, whose masses differ by 10^6, were thrown.
+// Whole products, D^-1 J_c^T and S^-1 J_p, take 5 % less of a chain's step and lose up to 200 times as much to
+// rounding: at one substep 13 balls of 1 cm on arms of 5 m, whose masses differ by 10^6, were thrown.
 // In double: such an arm turns 10^6 times as easily as it shifts.
 
 #include "kernels/joints/joint_half.h"
@@ -24,7 +24,7 @@ struct NodeWork {
   double x[kJointAxes];                  ///< [m/s], [N s]
 };
 
-/// The rows of a node's joint that its factor has.
+/// The rows of a node's joint that are in its factor.
 struct FactoredRows {
   JointRow* rows;
   std::uint32_t picked;  ///< [1] JointNode::picked
@@ -38,7 +38,7 @@ struct FactoredRows {
   CAIRN_HD JointRow& operator[](std::uint32_t r) const { return rows[picked >> (4 * r) & 15u]; }
 };
 
-/// f(count), with a number that the CPU's compiler knows: then sums stay in registers.
+/// f(count), with a count known to the CPU's compiler: sums then stay in registers.
 template <class F>
 CAIRN_HD void with_rows(std::uint32_t count, const F& f) {
 #if defined(__CUDA_ARCH__)
@@ -48,7 +48,7 @@ CAIRN_HD void with_rows(std::uint32_t count, const F& f) {
 #endif
 }
 
-/// Its bodies are the nodes [begin, links) of the tree.
+/// The tree's bodies are its nodes [begin, links).
 template <class Team>
 struct TreeSolver {
   JointNode* node;
@@ -56,7 +56,7 @@ struct TreeSolver {
   JointTree tree;
   Team team;
 
-  /// Of the rows that aren't held; of nodes with a row that changed, and of those that they hang from.
+  /// For the rows that aren't held: of nodes with a changed row, and of their ancestors.
   CAIRN_HD void factor_bodies() const {
     find_stale();
     team.each(tree.links - tree.begin, [&](std::uint32_t i) {
@@ -81,7 +81,7 @@ struct TreeSolver {
     child_of(n, r).add_to(l, node[n.child].push);
     if (n.parent != kNone) parent_of(n, r).add_to(l, node[n.parent].push);
   }
-  /// Impulses l(row) along those rows for which that is true of `goes`, to all nodes of them.
+  /// Impulses l(row) along rows for which `goes` is true, to all of their nodes.
   template <class Goes, class L>
   CAIRN_HD void push_all(const Goes& goes, const L& l) const {
     team.template each_slice<kNodeAxes>([&](auto axes) {
@@ -100,12 +100,12 @@ struct TreeSolver {
     });
   }
 
-  /// Pushes -> `change` of nodes and rows, by the rows and their goals.
+  /// Pushes -> `change` of nodes and rows, for the rows' goals.
   CAIRN_HD void lead() const {
     for (std::uint32_t i = tree.begin; i < tree.links; ++i) lead_in(node[i], true);
     for (std::uint32_t i = tree.links; i-- > tree.begin;) lead_out(node[i]);
   }
-  /// The same where loops go, with nothing wanted of the rows.
+  /// The same only for nodes on loops, with goals of 0.
   CAIRN_HD void lead_around() const {
     for (std::uint32_t i = tree.begin; i < tree.links; ++i) {
       if (node[i].on_loop != 0) lead_in(node[i], false);
@@ -139,7 +139,7 @@ struct TreeSolver {
   CAIRN_HD static void effective_mass(JointNode& n) {
     double* const d = n.body_factor;
     for (std::uint32_t i = 0; i < 21; ++i) d[i] = 0.0;
-    // what nothing may push stays at 0: its pivots are left out
+    // a body that can't be pushed stays at 0: its pivots are left out
     if (!(n.mass > 0.0f)) return;
     const auto mass = static_cast<double>(n.mass);
     d[packed(0, 0)] = d[packed(1, 1)] = d[packed(2, 2)] = mass;
@@ -296,12 +296,12 @@ struct TreeSolver {
     });
   }
 
-  /// What the team has in `work` -> what each lane has of its own.
+  /// The team's values in `work` -> a copy of each lane.
   CAIRN_HD static void take(const NodeWork& work, std::uint32_t count, double (&x)[kJointAxes]) {
     CAIRN_UNROLL_FEW
     for (std::uint32_t r = 0; r < kJointAxes; ++r) x[r] = r < count ? work.x[r] : 0.0;
   }
-  /// x[r], which on a CUDA device stays in registers so.
+  /// x[r], selected without indexing, so that x stays in registers on a CUDA device.
   CAIRN_HD static double entry(const double (&x)[kJointAxes], std::uint32_t r) {
 #if defined(__CUDA_ARCH__)
     double of = x[0];

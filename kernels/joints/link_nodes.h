@@ -1,6 +1,5 @@
 #pragma once
-// Links that joints of the World hold, as nodes of the joints' solver: what pushes some of an articulation moves all of
-// it.
+// Links that joints of the World hold, as nodes of the joints' solver: a push on one link moves its whole articulation.
 
 #include "kernels/articulations/in_world.h"
 #include "kernels/joints/joint_half.h"
@@ -15,7 +14,7 @@ struct LinkNodes {
   const JointTree& tree;
 
   CAIRN_HD bool is(std::uint32_t n) const { return n >= tree.links && n < tree.loops; }
-  /// True of a body that is a link.
+  /// True for a body that is a link.
   CAIRN_HD bool has(std::uint32_t body) const { return pass.links.of_body[body] != kNone; }
 
   /// Pushes -> `change` of nodes.
@@ -34,7 +33,7 @@ struct LinkNodes {
     });
   }
 
-  /// Pushes -> each node's share of them at which nothing of its articulation goes faster than `most`.
+  /// Pushes -> each node's share of them, at which no link of its articulation exceeds the speed `most`.
   CAIRN_HD_CALL void calm(double most) const {
     for_each_articulation([&](const LinkPush& push, std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t n = first; n < last; ++n) lead_in(push, node[n]);
@@ -48,7 +47,7 @@ struct LinkNodes {
     });
   }
 
-  /// What limits and friction hold gives way, or is held again. False where there is nothing.
+  /// Releases limits, friction and couplings that hold, or restores them. True if any was released.
   CAIRN_HD_CALL bool set_free(bool free) const {
     using namespace articulate;
     bool any = false;
@@ -75,7 +74,7 @@ struct LinkNodes {
     return any;
   }
 
-  /// Pushes, to the articulations, whose rates stay on the pieces of their laws.
+  /// Applies pushes to the articulations; their rates stay on the pieces of their laws.
   CAIRN_HD_CALL void give() const {
     for_each_articulation([&](const LinkPush& push, std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t n = first; n < last; ++n) {
@@ -85,8 +84,8 @@ struct LinkNodes {
       push.give();
     });
   }
-  /// The same of a share of them, and what rubs, stops or gives way settles again. True where no rate went to another
-  /// piece of its law.
+  /// Applies a share of them, then settles friction, limits and drives again. True where no rate changed the piece of
+  /// its law.
   CAIRN_HD_CALL bool settle(double share) const {
     bool stays = true;
     for_each_articulation([&](const LinkPush& push, std::uint32_t first, std::uint32_t last) {
@@ -98,13 +97,13 @@ struct LinkNodes {
     });
     return stays;
   }
-  /// What contacts go by, after that.
+  /// Shows the result to contacts.
   CAIRN_HD_CALL void show() const {
     for_each_articulation([&](const LinkPush& push, std::uint32_t, std::uint32_t) {
       pass.show(Alone{}, push.at, pass.in_world(push.at));
     });
   }
-  /// True where some have couplings.
+  /// True where some articulation has couplings.
   CAIRN_HD bool coupled() const {
     bool any = false;
     for (std::uint32_t n = tree.links; n < tree.loops; ++n) {
@@ -124,7 +123,7 @@ struct LinkNodes {
   }
 
  private:
-  /// Of a coupling, but for one that is held for good. True where it gave way.
+  /// Of a coupling, unless it is locked. True where it was released.
   CAIRN_HD static bool set_free(const articulate::Lanes& l, std::uint32_t i, bool free) {
     using namespace articulate;
     const Lane words = l.coupling(i);
@@ -142,7 +141,7 @@ struct LinkNodes {
     return {s.xx, s.yy, s.zz, s.xy, s.xz, s.yz};
   }
   CAIRN_HD static articulate::Vec force(const JointNode& n) { return {n.push[0], n.push[1], n.push[2]}; }
-  /// About the centre of mass: I^1/2 times what works on w~.
+  /// About the centre of mass: I^1/2 times the push on w~.
   CAIRN_HD articulate::Vec moment(const JointNode& n) const {
     return root(n) * articulate::Vec{n.push[3], n.push[4], n.push[5]};
   }
@@ -151,7 +150,7 @@ struct LinkNodes {
     state.joint_force = fma(share, force(n), state.joint_force);
     state.joint_moment = fma(share, moment(n), state.joint_moment);
   }
-  /// False where there is nothing.
+  /// False without a push.
   CAIRN_HD bool lead_in(const LinkPush& push, const JointNode& n) const {
     bool any = false;
     for (const double x : n.push) any = any || x != 0.0;
@@ -159,7 +158,7 @@ struct LinkNodes {
     return any;
   }
 
-  /// f(pushes, first and last node), of those that go.
+  /// f(pushes, first and last node), of each articulation that takes part.
   template <class F>
   CAIRN_HD void for_each_articulation(const F& f) const {
     for (std::uint32_t first = tree.links; first < tree.loops;) {
@@ -172,7 +171,7 @@ struct LinkNodes {
   }
 };
 
-/// Of a World in which no joint holds a link.
+/// For a World in which no joint holds a link.
 struct NoLinkNodes {
   CAIRN_HD static bool is(std::uint32_t /*node*/) { return false; }
   CAIRN_HD static bool has(std::uint32_t /*body*/) { return false; }

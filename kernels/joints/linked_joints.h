@@ -1,20 +1,20 @@
 #pragma once
-// A pass over joints that hold articulations, with all that hangs together by them.
+// A pass over joints that hold articulations, together with all trees that they join.
 
 #include "kernels/joints/joint_loops.h"
 #include "kernels/joints/joint_pass.h"
 
 namespace cairn::kernels {
 
-/// [1] Times that a solution goes on from where links settled, and places that are tried on its way.
+/// [1] Max times that the solution continues after links settled, and max trial points along its direction.
 inline constexpr int kLinkRounds = 6, kLinkSteps = 12;
-/// [1] Share of what a result is worth that may be left of it, or overshot.
+/// [1] Share of a result's slope that may remain, or be overshot.
 inline constexpr double kOvershoot = 0.5;
 
-/// Impulses start over each substep, and a relaxation follows with all solvers. What the laws of an articulation's own
-/// joints make of the result (limits, friction, weak drives) is known only when these have settled. Where some rate
-/// went to another piece of its law, the solution goes on from there, with what links give way by then. Without that, a
-/// push that a limit seemed to bear threw what the limit let go.
+/// Impulses start at 0 each substep, and a relaxation follows with all solvers. The laws of an articulation's own
+/// joints (limits, friction, weak drives) respond to the result only when they have settled. Where a rate changed the
+/// piece of its law, the solution continues from there, with the links' new inverse masses. Without that, a push that a
+/// limit seemed to bear threw the links that the limit let go.
 template <class OnLinks>
 struct LinkedJoints {
   const JointPassRows<Alone>& rows;
@@ -42,7 +42,7 @@ struct LinkedJoints {
   }
 
  private:
-  /// Impulses of the substep before are part of what links do by now; what bodies carry of them is taken back.
+  /// The links' motion already has the impulses of the substep before; the bodies' share of them is taken back.
   CAIRN_HD void forget() const {
     rows.for_each([&](JointNode& n, JointRow& row) {
       if (rows.soft.relaxes) rows.owe(n, row, -row.impulse);
@@ -58,7 +58,7 @@ struct LinkedJoints {
     rows.start();
   }
 
-  /// What links give way by, and what rows want of them.
+  /// Inverse masses of links, and the goals of rows.
   CAIRN_HD_CALL JointLook look() const {
     for (std::uint32_t i = rows.tree.begin; i < rows.tree.loops; ++i) rows.layout.node[i].share = 1.0f;
     solver.effective_masses();
@@ -71,8 +71,8 @@ struct LinkedJoints {
     return rows.observe();
   }
 
-  /// Errors are led out at the share of their speed at which nothing that they move goes faster than kCalmSpeed; what
-  /// turns, at its radius of gyration.
+  /// Errors are corrected at the share of their speed at which no body or link exceeds kCalmSpeed; rotations count at
+  /// the radius of gyration.
   CAIRN_HD_CALL void calm() const {
     rows.for_each([](const JointNode&, JointRow& row) {
       const double way = way_of(row);
@@ -94,7 +94,7 @@ struct LinkedJoints {
       n.share = static_cast<float>(kCalmSpeed / max(kCalmSpeed, max(moves, turns)));
     }
   }
-  /// [m/s] At which the row's error is led out.
+  /// [m/s] Speed at which the row's error is corrected.
   CAIRN_HD static double way_of(const JointRow& row) {
     for (std::uint32_t l = 0; l < row.laws; ++l) {
       const JointLaw& law = row.law[l];
@@ -103,8 +103,8 @@ struct LinkedJoints {
     return 0.0;
   }
 
-  /// As far towards the result as that leads down: the laws of rows and of rates are slopes of convex functions, and
-  /// so is what all of them make of the impulses. True where no rate went to another piece of its law.
+  /// Goes towards the result while the slope falls: the laws of rows and of rates are gradients of convex functions,
+  /// and so is their sum over the impulses. True where no rate changed the piece of its law.
   CAIRN_HD_CALL bool go(bool last) const {
     const auto links = solver.links();
     const double start = slope(0.0);
@@ -117,7 +117,7 @@ struct LinkedJoints {
       if (abs(here) <= kOvershoot * start || (here > 0.0 && at == 1.0)) break;
       (here > 0.0 ? low : high) = at;
       double next = 0.5 * (low + high);
-      // past the bend, where the next round sees what is there; but what stays is short of it
+      // past the bend, so that the next round sees the pieces there; but the final point is short of it
       if (i + 1 == kLinkSteps) next = last ? low : high;
       (void)links.settle(next - at);
       at = next;
@@ -126,7 +126,7 @@ struct LinkedJoints {
     rows.finish(at);
     return false;
   }
-  /// [J] What the rows want of the impulses along the result, where a share of it is given. Links have it already.
+  /// [J] Slope of the rows' objective along the result, at a share of it. Links have that share already.
   CAIRN_HD_CALL double slope(double share) const {
     const auto links = solver.links();
     double sum = 0.0;

@@ -4,7 +4,7 @@
 
 namespace cairn::kernels {
 
-/// Ends of joints, and what joints measure, at the poses of now.
+/// Ends of joints, and joints' coordinates, at the present poses.
 struct JointMeter {
   Bodies bodies;
   JointScales scales;
@@ -19,10 +19,10 @@ struct JointMeter {
   CAIRN_HD JointEndT<T> end_b(const JointModel* const (&model)[kLanesOf<T>]) const {
     return end_of<T>(bodies, scales, model, true);
   }
-  /// The immovable body where there is none.
+  /// The immovable body in place of kNone.
   CAIRN_HD std::uint32_t slot_of(std::uint32_t body) const { return body != kNone ? body : nobody; }
 
-  /// Of joints with the same coordinates.
+  /// For joints with the same kind of coordinates.
   template <class T>
   CAIRN_HD void measure(const JointModel* const (&model)[kLanesOf<T>], const JointMemory* const (&memory)[kLanesOf<T>],
                         const JointEndT<T>& a, const JointEndT<T>& b, JointMeasureT<T>& m) const {
@@ -67,8 +67,7 @@ struct JointMeter {
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) cone[i] = model[i]->axis[4].mode == AxisMode::kCone ? 1.0f : 0.0f;
     return load<T>(cone, 0) > T(0.0f);
   }
-  /// True where the turns from that one on are locked at 0, and not by springs: those have an energy, which must not
-  /// jump.
+  /// True where turns from `first` on are locked at 0, and not by springs: those have an energy, which must not jump.
   template <class T>
   CAIRN_HD static MaskT<T> locked(const JointModel* const (&model)[kLanesOf<T>], std::uint32_t first) {
     float holds[kLanesOf<T>];
@@ -81,8 +80,8 @@ struct JointMeter {
     }
     return load<T>(holds, 0) > T(0.0f);
   }
-  /// ratio_0 c_0 + ratio_1 c_1, of what two other joints measure. Each side acts on the second body of its joint; what
-  /// holds the other bodies is thought to be fast.
+  /// ratio_0 c_0 + ratio_1 c_1, of the coordinates of two other joints. Each side acts on the second body of its joint;
+  /// the first bodies count as immovable.
   CAIRN_HD void measure_gear(const JointModel& model, JointMeasureT<float>& m) const {
     m = {};
     JointGradientT<float>& g = m.gradient[0];

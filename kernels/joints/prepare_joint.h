@@ -15,9 +15,9 @@ CAIRN_HD bool pushes(const Bodies& bodies, const JointModel& model, const JointM
 }
 
 /// Joints -> rows, at the poses that a substep starts from. Contacts keep their rows for a step; those of joints are
-/// made again, since a joint's directions turn with its bodies: kept for a step, a rod that spins at 10 rad/s would be
-/// out by 1 % of its length. Impulses of the substep before act along the new directions: what bodies carry of the old
-/// ones (kernels::Predict) is taken off first.
+/// written every substep, since a joint's directions turn with its bodies: kept for a step, a rod that spins at 10
+/// rad/s would be out by 1 % of its length. Impulses of the substep before act along the new directions; their effect
+/// along the old ones, which bodies carry (kernels::Predict), is taken off first.
 /// Writes the node and its joint's rows and coordinates, and adds to its result. One thread per node.
 struct PrepareJoint {
   StepConstants k;
@@ -25,9 +25,9 @@ struct PrepareJoint {
   JointLayout layout;
   JointSoftness soft;
   float ahead;  ///< [s] from the substep's end to the step's
-  bool first;   ///< of the step: nothing is carried
-  bool after;   ///< past the last substep: for those alone that are relaxed
-  bool gears;   ///< those that follow other joints, after these
+  bool first;   ///< substep of the step: no impulse is carried over
+  bool after;   ///< past the last substep: only for joints that are relaxed
+  bool gears;   ///< only gears, after the joints that they follow
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -82,7 +82,7 @@ struct PrepareJoint {
 #endif
   CAIRN_HD const JointModel& model_of(std::uint32_t at) const { return meter.joints.model[layout.node[at].joint]; }
 
-  /// True if a node has rows to be made; `masses` if its mass is to be taken.
+  /// True if a node's rows must be written; `masses` if its mass must be.
   CAIRN_HD bool begin(std::uint32_t at, bool& masses) const {
     JointNode& node = layout.node[at];
     const std::uint32_t index = node.joint;
@@ -99,7 +99,7 @@ struct PrepareJoint {
     if (index == kNone) return false;
     const JointModel& model = meter.joints.model[index];
     JointMemory& memory = meter.joints.memory[index];
-    // what sleeps goes on telling of its last step
+    // a sleeping joint keeps the result of its last step
     if (!pushes(meter.bodies, model, memory)) {
       if (!is_gear && holds(model, memory) && (first || moves(model.body_a) || moves(model.body_b)))
         look(model, memory);
@@ -109,7 +109,7 @@ struct PrepareJoint {
     return !is_gear || drives_both(model);
   }
 
-  /// A joint a lane. An array of pointers to T isn't one of pointers to const T, so that some are there twice.
+  /// A joint a lane. Some pointers are there twice, since an array of pointers to T isn't one of pointers to const T.
   template <class T>
   struct Made {
     static constexpr std::uint32_t kLanes = kLanesOf<T>;
@@ -117,7 +117,7 @@ struct PrepareJoint {
     JointNode* node[kLanes];
     JointRow* row[kLanes];                  ///< first of each
     const JointRow* had[kLanes];            ///< the same
-    std::uint32_t rows[kLanes];             ///< [1] that there were
+    std::uint32_t rows[kLanes];             ///< [1] rows of the substep before
     JointMemory* memory[kLanes];            ///< to be written
     const JointMemory* remembered[kLanes];  ///< the same
   };
@@ -135,7 +135,7 @@ struct PrepareJoint {
     return of;
   }
 
-  /// Rows of the nodes of those lanes, whose joints have the same coordinates; each other lane is one of these, too.
+  /// Rows of the nodes of these lanes, whose joints have the same coordinates; the other lanes repeat one of them.
   template <class T>
   CAIRN_HD void make(const std::uint32_t (&at)[kLanesOf<T>], std::uint32_t lanes) const {
     constexpr std::uint32_t kLanes = kLanesOf<T>;
@@ -164,7 +164,7 @@ struct PrepareJoint {
     store_push(ahead_of, lanes, push - carried);
   }
 
-  /// Mass and inertia of those nodes' bodies, which may be pushed, as they are now, in the units of v and w~.
+  /// Mass and inertia of those nodes' movable bodies, at their present orientation, in the units of v and w~.
   template <class T>
   CAIRN_HD void take_mass(const std::uint32_t (&at)[kLanesOf<T>], std::uint32_t lanes) const {
     constexpr std::uint32_t kLanes = kLanesOf<T>;
@@ -197,7 +197,7 @@ struct PrepareJoint {
     store_words<7>(to, lanes, words);
   }
 
-  /// True of a gear whose joints both hold.
+  /// True for a gear whose joints both hold.
   CAIRN_HD bool drives_both(const JointModel& gear) const {
     return holds(meter.joints.model[gear.geared[0]], meter.joints.memory[gear.geared[0]]) &&
            holds(meter.joints.model[gear.geared[1]], meter.joints.memory[gear.geared[1]]);
@@ -207,12 +207,12 @@ struct PrepareJoint {
     return body != kNone && is_kinematic(meter.bodies.flags[body]) && takes_part(meter.bodies.flags[body]);
   }
 
-  /// Of 0 there is but one: g++ makes -fma(a, b, c) of numbers fnms(a, b, c), which is 0 where packs have -0.
+  /// + 0.0 turns -0 into 0: g++ compiles -fma(a, b, c) of numbers to fnms(a, b, c), which is 0 where packs have -0.
   CAIRN_HD static void tell(JointMemory& memory, std::uint32_t axis, double value) {
     memory.coordinate[axis] = value + 0.0;
   }
 
-  /// Coordinates of a joint between bodies that it can't push: a gear may follow it.
+  /// Coordinates of a joint between bodies that it can't push, since a gear may follow it.
   CAIRN_HD void look(const JointModel& model, JointMemory& memory) const {
     const JointModel* const of[1] = {&model};
     const JointMemory* const remembered[1] = {&memory};
@@ -221,7 +221,7 @@ struct PrepareJoint {
     for (std::uint32_t i = 0; i < kJointAxes; ++i) tell(memory, i, m.value[i]);
   }
 
-  /// What the rows gave: into memory, and into the joints' sums. What they are worth to the bodies.
+  /// Impulses of the rows: into memory, and into the joints' sums. Returns their effect on the bodies.
   template <class T>
   CAIRN_HD JointPushT<T> take_over(const Made<T>& of, std::uint32_t lanes, T inv_mass_a, const JointEndT<T>& b) const {
     JointPushT<T> carried = no_push<T>();
@@ -231,7 +231,7 @@ struct PrepareJoint {
       sum = {select(has, with.linear, sum.linear), select(has, with.angular, sum.angular)};
       if (!soft.forgets) carried = select(has, with_push(way, way.impulse, inv_mass_a, b.inv_mass, carried), carried);
     });
-    // angular impulses count about the centre of mass; those about the anchor lack what the force does there
+    // angular impulses are about the centre of mass; about the anchor the moment of the force is taken off
     const Vec3T<T> torque = select(b.moves, b.root * sum.angular, sum.angular);
     const Vec3T<T> offset = cross(b.arm, sum.linear);
     Vec3 given[kLanesOf<T>], turned[kLanesOf<T>], moved[kLanesOf<T>];
@@ -246,20 +246,20 @@ struct PrepareJoint {
       result.force = result.force + given[i];
       result.torque = result.torque + turned[i] - moved[i];
       for (float& l : memory.impulse) l = 0.0f;
-      // the relaxation of joints that hold links goes on from there
+      // the relaxation of joints that hold links continues from there
       if (soft.forgets && node.linked == 0) continue;
       for (std::uint32_t r = 0; r < of.rows[i]; ++r) memory.impulse[of.had[i][r].axis] = of.had[i][r].impulse;
     }
     return carried;
   }
-  /// The same at the step's end, when nothing more is made of what they are worth.
+  /// The same at the step's end, where their effect on bodies isn't needed.
   CAIRN_HD void take_over(std::uint32_t at) const {
     const Made<float> of = made_of<float>({at});
     const JointEndT<float> b = meter.end_b<float>(of.model);
     take_over(of, 1, 0.0f, b);
   }
 
-  /// Turns before shifts, so that it is seen where they have a pole.
+  /// Turns before shifts, so that a pole of the turns is found.
   template <class T>
   CAIRN_HD void write(const Made<T>& of, std::uint32_t lanes, JointWriter<T>& writer) const {
     constexpr std::uint32_t kLanes = kLanesOf<T>;
@@ -273,7 +273,7 @@ struct PrepareJoint {
       for (std::uint32_t axis = 0; axis < kJointAxes; ++axis) {
         asks[axis] |= ((lanes >> i & 1u) != 0 && JointLaws::acts(of.model[i]->axis[axis]) ? 1u : 0u) << i;
       }
-      // with links, joints lead out all of an error, as far as they stay calm, and start over
+      // with links, joints correct an error at once, as far as they stay calm, and impulses start at 0
       const bool linked = of.node[i]->linked != 0;
       laws[i] = {linked ? k.inv_h : soft.rate, k.h, k.inv_h};
       kept[i] = first && (soft.forgets || linked) ? 0.0f : (first ? k.warm_scale : 1.0f);
@@ -300,7 +300,7 @@ struct PrepareJoint {
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) impulse[i] = kept[i] * of.memory[i]->impulse[axis];
     return load<T>(impulse, 0);
   }
-  /// Of screws: a turn goes with a shift.
+  /// Of screws: a shift is proportional to a turn.
   template <class T>
   CAIRN_HD void add_threads(const Made<T>& of, std::uint32_t lanes, JointWriter<T>& writer, const JointMeasureT<T>& m,
                             const double (&value)[kJointAxes][kLanesOf<T>], const JointLaws* laws,

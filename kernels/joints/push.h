@@ -1,5 +1,5 @@
 #pragma once
-// What the impulses of joints' rows are worth: of one joint, or of eight.
+// Velocity changes by the impulses of joints' rows: of one joint, or of eight.
 
 #include "kernels/common/body_pack.h"
 #include "kernels/common/joints.h"
@@ -63,7 +63,7 @@ CAIRN_HD JointPushT<T> select(Mask mask, const JointPushT<T>& p, const JointPush
           select(mask, p.w_b, q.w_b)};
 }
 
-/// What an impulse l along a row does to bodies of these inverse masses, beside `push`.
+/// `push` plus the velocity changes by an impulse l along a row, of bodies with these inverse masses.
 template <class T>
 CAIRN_HD JointPushT<T> with_push(const JointWayT<T>& way, T l, T inv_mass_a, T inv_mass_b, const JointPushT<T>& push) {
   return {fma(l * inv_mass_a, way.linear_a, push.v_a), fma(l, way.turn_a, push.w_a),
@@ -76,13 +76,13 @@ struct JointSumT {
   Vec3T<T> linear;   ///< [N s]
   Vec3T<T> angular;  ///< [kg^1/2 m/s] I^-1/2 times it
 };
-/// With what a row gave in the substep that ended.
+/// Adds the impulse that a row gave in the substep that ended.
 template <class T>
 CAIRN_HD JointSumT<T> with_total(const JointWayT<T>& way, const JointSumT<T>& sum) {
   return {fma(way.total, way.linear_b, sum.linear), fma(way.total, way.angular_b, sum.angular)};
 }
 
-/// f(lanes that have it, way) of the rows of each lane's joint, the first of each, then the second.
+/// f(lanes with such a row, way) for the rows of each lane's joint: the first of each, then the second.
 template <class T, class F>
 CAIRN_HD void each_way(const JointRow* const (&first)[kLanesOf<T>], const std::uint32_t (&count)[kLanesOf<T>],
                        const F& f) {

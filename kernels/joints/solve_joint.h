@@ -7,15 +7,15 @@
 
 namespace cairn::kernels {
 
-/// One pass over a tree of joints: all of its axes at once, each on the piece of its line that the result is on. The
-/// pieces are found by a semi-smooth Newton iteration, which starts from the impulses of the substep before: as a rule
-/// its first guess is right. Writes rows, factors, v and w~ of the tree's bodies, and its articulations with all their
-/// links (owner by colour: trees share no body, and joints that are solved alone are trees of one, with colours of
-/// their own). One thread or warp per tree.
+/// One pass over a tree of joints: all of its axes at once, each on the piece of its line that the result lies on. A
+/// semi-smooth Newton iteration finds the pieces. It starts from the impulses of the substep before: usually its first
+/// guess is right. Writes rows, factors, v and w~ of the tree's bodies, and its articulations with all their links
+/// (owner by colour: trees share no body; joints outside of trees are trees of one, with colours of their own). One
+/// thread or warp per tree.
 template <JointPass kPass, class OnLinks = NoLinks>
 struct SolveJoint {
   static constexpr bool kTakesTeams = true;
-  static constexpr std::uint32_t kTeamNodes = 4;  ///< [1] of the largest tree, from which on warps take trees
+  static constexpr std::uint32_t kTeamNodes = 4;  ///< [1] of the largest tree, from which on warps solve trees
 
   BodySolve* solve;
   JointLayout layout;

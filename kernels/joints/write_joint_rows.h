@@ -1,22 +1,22 @@
 #pragma once
-// The rows of one joint: written at the start of a substep from what it measures.
+// The rows of one joint: written at the start of a substep from its coordinates.
 
 #include "kernels/joints/coordinates.h"
 #include "kernels/joints/push.h"
 
 namespace cairn::kernels {
 
-/// [1] A turn says nothing that those before it don't where the square of the sine between it and them is less: there
-/// angles have a pole.
+/// [1] A turn is redundant where the squared sine between it and the turns before it is smaller: there angles have a
+/// pole.
 inline constexpr float kMinTurn = 1e-5f;
 inline constexpr float kUnbounded = 3.0e38f;  ///< [N s] no bound of an impulse
-/// [1] Of the bend of its way that a lock goes against; the rest is left to the error, which loses energy: with all of
-/// it pendulums gained 0.03 % in 10 s at 6 substeps and 5 % at one.
+/// [1] Share of the centripetal term that a lock counters; the rest is left to the error, which loses energy: with all
+/// of it pendulums gained 0.03 % in 10 s at 6 substeps and 5 % at one.
 inline constexpr float kForeseen = 0.75f;
 
-/// What an axis does.
+/// The laws of an axis.
 struct JointLaws {
-  float way_out;   ///< [1/s] rate at which errors are led out
+  float way_out;   ///< [1/s] rate at which errors are corrected
   float h, inv_h;  ///< [s, 1/s]
 
   CAIRN_HD static bool rubs(const JointAxis& x) { return x.friction > 0.0f; }
@@ -38,7 +38,7 @@ struct JointLaws {
   }
   CAIRN_HD float softness_of(float stiffness, float damping) const { return 1.0f / (h * fma(h, stiffness, damping)); }
 
-  /// The bound of an axis, what rubs and what drives it.
+  /// The bound, friction and drive of an axis.
   CAIRN_HD void axis(JointRow& to, const JointAxis& x, double value, float bend, float ahead) const {
     const bool springy = x.stiffness > 0.0f || x.damping > 0.0f;
     if (x.mode == AxisMode::kLocked) {
@@ -52,13 +52,13 @@ struct JointLaws {
     if (driven(x)) put(to, drive(x, value, ahead));
   }
 
-  /// Both bounds: a substep's way may be longer than what is between them.
+  /// Both bounds: in a substep an axis may move farther than the range between them.
   CAIRN_HD void limit(JointRow& to, const JointAxis& x, double value, float bend, bool springy) const {
     const double below = value - static_cast<double>(x.lower), above = static_cast<double>(x.upper) - value;
     if (finite(x.lower)) put(to, bound(x, static_cast<float>(below), bend, springy, true));
     if (finite(x.upper)) put(to, bound(x, static_cast<float>(-above), bend, springy, false));
   }
-  /// While apart it may just be reached, like a contact.
+  /// An open bound may just be reached in the substep, like a contact.
   CAIRN_HD JointLaw bound(const JointAxis& x, float error, float bend, bool springy, bool low) const {
     const bool open = low ? error > 0.0f : error < 0.0f;
     const float lower = low ? 0.0f : -kUnbounded, upper = low ? kUnbounded : 0.0f;
@@ -86,7 +86,7 @@ struct JointLaws {
     const float pull = fma(x.drive_stiffness, way, fma(x.drive_damping, x.rate, x.force));
     const float softness = 1.0f / stiff, bias = -(h / stiff) * pull;
     if (!finite(softness) || !finite(bias)) {
-      // a force alone, or gains that no motion makes more of: both bounds are the impulse
+      // only a force, or gains whose result no motion changes: both bounds are the impulse
       const float given = clamp(h * pull, -most, most);
       return {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, given, given};
     }
@@ -100,14 +100,14 @@ struct JointWriter {
   static constexpr std::uint32_t kLanes = kLanesOf<T>;
 
   const JointEndT<T>&a, &b;
-  MaskT<T> one_body;                 ///< [1] both ends push one
-  T max_carried;                     ///< [m/s] that an impulse of the substep before may be worth to its row
-  JointRow* row[kLanes];             ///< where the next one is
+  MaskT<T> one_body;                 ///< [1] both ends push one body
+  T max_carried;                     ///< [m/s] max speed of its row by an impulse of the substep before
+  JointRow* row[kLanes];             ///< the next one to write
   std::uint32_t rows[kLanes]{};      ///< [1] so far
-  JointPushT<T> push{no_push<T>()};  ///< that they are worth
-  Vec3T<T> turn[3]{zero3<T>(), zero3<T>(), zero3<T>()};  ///< [1] unit, square to each other: of turns so far, or 0
+  JointPushT<T> push{no_push<T>()};  ///< velocity changes by their impulses
+  Vec3T<T> turn[3]{zero3<T>(), zero3<T>(), zero3<T>()};  ///< [1] unit, orthogonal to each other: the turns so far, or 0
 
-  /// A row without laws, in those lanes. Not where the rows before it say the same, or nothing moves: in which it is.
+  /// A row without laws, in those lanes. Returns them without those where it is redundant or immovable.
   CAIRN_HD std::uint32_t add(std::uint32_t lanes, const JointGradientT<T>& g, std::uint32_t axis, T impulse) {
     if (axis >= 3) lanes &= new_turns(lanes, g.angular_b, axis - 3);
     if (lanes == 0) return 0;
@@ -154,7 +154,7 @@ struct JointWriter {
     return way;
   }
 
-  /// Of those lanes, where a turn is one that those before it can't make up; then it counts among them.
+  /// The lanes in which a turn is independent of those before it; it is then kept among them.
   CAIRN_HD std::uint32_t new_turns(std::uint32_t lanes, Vec3T<T> g, std::uint32_t which) {
     const Vec3T<T> whole = normalized(g, zero3<T>());
     Vec3T<T> rest = whole;

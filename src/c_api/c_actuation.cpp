@@ -9,7 +9,7 @@ struct cairn_track {
 struct cairn_pose_track {
   cairn::PoseTrack content;
 };
-// the world first: it ends last
+// the world first: it is destroyed last
 struct cairn_drag {
   std::shared_ptr<cairn::World> world;
   cairn::Drag content;
@@ -133,7 +133,7 @@ cairn_result cairn_muscle_act(cairn_muscle* muscle, double excitation, float dt)
 cairn_result cairn_muscle_state(const cairn_muscle* muscle, double* activation, double* force, double* fibre_length,
                                 double* length) {
   return call(muscle, [&](const Muscle& m) {
-    // throws where a body of the path was removed
+    // throws if a body of the path was removed
     const double of_path = length == nullptr ? 0 : m.length();
     if (activation != nullptr) *activation = m.activation();
     if (force != nullptr) *force = m.force();

@@ -40,7 +40,7 @@ ArrayView view_of(const cairn_array* given, const char* name) {
 cairn_array array_in_c(const NamedArray& a) {
   cairn_array c = defaults<cairn_array>();
   c.element = static_cast<std::int32_t>(a.view.type);
-  // literals, or strings of Sensors: they end with 0
+  // literals, or strings of Sensors: null-terminated
   c.name = a.name.data();
   c.unit = a.unit.data();
   c.rows = a.rows.data();
@@ -56,7 +56,7 @@ cairn_array array_in_c(const NamedArray& a) {
 
 namespace {
 
-/// Arrays of the user's by the names of the members that they are for, in their order.
+/// Makes a T of the user's arrays, one for each member in order; messages name them as the members.
 template <Described T, class... A>
 auto arrays_of(const A*... given) {
   return [=] {

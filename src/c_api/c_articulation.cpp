@@ -6,7 +6,7 @@
 
 namespace cairn::c_api {
 
-/// Its name is that of the link. Without shapes.
+/// The name's memory is the link's. Without shapes.
 template <>
 struct ByHand<cairn_link, ArticulationLink> {
   static void give(cairn_link& c, const ArticulationLink& link) {
@@ -24,7 +24,7 @@ struct ByHand<cairn_link, ArticulationLink> {
   }
 };
 
-/// Its name is that of the coupling. Without terms.
+/// The name's memory is the coupling's. Without terms.
 template <>
 struct ByHand<cairn_coupling, ArticulationCoupling> {
   static void give(cairn_coupling& c, const ArticulationCoupling& coupling) {
@@ -35,7 +35,7 @@ struct ByHand<cairn_coupling, ArticulationCoupling> {
   }
 };
 
-/// Its name is that of the articulation. Without links and couplings.
+/// The name's memory is the articulation's. Without links and couplings.
 template <>
 struct ByHand<cairn_articulation, Articulation> {
   static void give(cairn_articulation& c, const Articulation& of) {
@@ -69,7 +69,7 @@ auto state_of(const double* q, std::size_t q_count, const double* v, std::size_t
 const Articulation& described(const World& world, cairn_handle articulation) {
   return world.description(handle<ArticulationHandle>(articulation));
 }
-/// One of its links or couplings. Throws InvalidArgument if there is none.
+/// Link or coupling `index`. Throws InvalidArgument if there is none.
 template <class T>
 const T& part_at(const Articulation& articulation, const std::vector<T>& all, std::uint32_t index, const char* kind) {
   if (index < all.size()) return all[index];

@@ -42,7 +42,7 @@ cairn_result cairn_body_describe(const cairn_world* world, cairn_handle body, in
     const cairn::Body from = scaled != 0 ? w.scales().description(handle(body)) : plain;
     auto c = twin<cairn_body>(from);
     c.name = plain.name.c_str();
-    // what is wrong with one struct is reported before the other is written
+    // an invalid struct is reported before the other is written
     size_of<cairn_body>(description, "body");
     if (size >= from.shapes.size()) {
       put_list(shapes, from.shapes, "shapes");

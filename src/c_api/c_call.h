@@ -1,6 +1,6 @@
 #pragma once
-// A function of C that is a call in C++. Its arguments become what the call takes, by their types, and what the call
-// gives goes where the caller wants it. Null pointers are refused by name, and no exception passes.
+// A C function as a call in C++. Its arguments are converted to the call's parameters by their types, and the call's
+// result is written to the caller's pointers. Null pointers are refused by name, and no exception leaves it.
 
 #include <tuple>
 
@@ -14,10 +14,10 @@ void check(const A& given) {
   if constexpr (requires { given.check(); }) given.check();
 }
 
-// ---- arguments: values and handles as they are, structs that have a size by their pointers, and these ----
+// ---- arguments: values and handles as they are, structs with a size by their pointers, and these ----
 
-/// What must not be null: a text, the numbers of a vector, a handle, a struct without a size. `name` is what messages
-/// say; one that begins with the name of the call's handle is said of that, too.
+/// An argument that must not be null: a text, the numbers of a vector, a handle, a struct without a size. `name` is for
+/// messages; if it begins with the name of the call's handle, a null handle is reported under it, too.
 template <class P>
 struct In {
   const char* name;
@@ -44,7 +44,7 @@ In<P> in(const char* name, const P* at) {
   return {name, at};
 }
 
-/// `count` of them; null where there are none, if they aren't `needed`.
+/// `count` of them; may be null if the count is 0 and they aren't `needed`.
 template <class P>
 struct InList {
   const char* name;
@@ -80,7 +80,7 @@ InList<P> list(const char* name, const P* at, std::size_t count) {
   return {name, at, count, false};
 }
 
-/// A number that stands for a word.
+/// A number that stands for a word of an enum.
 struct InWord {
   const char* name;
   std::int32_t value;
@@ -92,7 +92,7 @@ struct InWord {
 };
 inline InWord word(const char* name, std::int32_t value) { return {name, value}; }
 
-/// A struct of which null stands for the defaults, or a result that is left out where it's null.
+/// A struct for which null stands for the defaults, or an output that is left out if null.
 template <class P>
 struct OrNull {
   P* at;
@@ -123,7 +123,7 @@ decltype(auto) as(const A& given) {
   }
 }
 
-/// The same for what is checked here.
+/// The same, after a check.
 template <class T, class A>
 T made(const A& given) {
   check(given);
@@ -132,7 +132,7 @@ T made(const A& given) {
 
 // ---- results ----
 
-/// Of a list as many as there are in it; vectors as their numbers; what has a handle as a new one.
+/// Of a list all elements; of a vector its numbers; of an object with a handle a new handle.
 template <class P, class R>
 void put_result(P* to, const char* name, R&& result) {
   using T = std::remove_cvref_t<R>;
@@ -179,7 +179,7 @@ void OrNull<P>::give(R&& result) const {
   if (at != nullptr) put_result(at, "", std::forward<R>(result));
 }
 
-/// In C, one after the other.
+/// The list in C, one element after the other.
 template <class C, class List>
 void put_list(C* to, const List& list, const char* name) {
   if constexpr (requires { to->struct_size; }) {
@@ -198,7 +198,7 @@ void put_list(C* to, const List& list, const char* name) {
   }
 }
 
-/// A list whose length the caller must know; `what` says of which.
+/// A list whose length the caller must know; `what` names its elements in messages.
 template <class P>
 struct OutAll {
   const char* what;
@@ -218,7 +218,7 @@ OutAll<P> out_all(const char* what, const char* name, P* at, std::size_t count) 
   return {what, name, at, count};
 }
 
-/// A list whose length is told, and which is written where there is room for all.
+/// A list whose length is always given, and which is written if all of it fits.
 template <class P>
 struct OutRoom : Out<std::size_t> {
   const char* list;
@@ -232,7 +232,7 @@ struct OutRoom : Out<std::size_t> {
   template <class R>
   void give(const R& result) const {
     if constexpr (requires { to->struct_size; }) {
-      // what is wrong with the first is reported before the count is written
+      // an invalid first struct is reported before the count is written
       if (size != 0) size_of<P>(to, list);
     }
     if (size >= result.size()) put_list(to, result, list);
@@ -244,7 +244,7 @@ OutRoom<P> out_room(const char* list, P* to, std::size_t size, Out<std::size_t> 
   return {count, list, to, size};
 }
 
-/// A text with a 0 behind it, in the same way; the length is without that.
+/// A null-terminated text, by the same rule; the length is without the 0.
 struct OutText : Out<std::size_t> {
   char* to;
   std::size_t size;
@@ -261,7 +261,7 @@ struct OutText : Out<std::size_t> {
 
 // ---- calls ----
 
-/// Of the functions of one name that which takes these.
+/// Selects the overload with these parameters.
 template <class... P>
 struct Taking {
   template <class C, class R>
@@ -280,7 +280,7 @@ struct Taking {
 template <class... P>
 inline constexpr Taking<P...> taking{};  // NOLINT(readability-identifier-naming) it reads as a call
 
-/// The World's part that has the calls of a class, or what the handle is of itself.
+/// The World's part that has the calls of a class, or the handle's own content.
 template <class C, class Held>
 auto& part_of(Held& held) {
   if constexpr (std::same_as<C, std::remove_const_t<Held>>) {
@@ -302,13 +302,13 @@ constexpr const char* name_in(const A& given) {
     return "";
   }
 }
-/// Where another name begins with the handle's, it is what is said of both.
+/// If another argument's name begins with the handle's, messages name both.
 template <class H, class... A>
 void require_handle(const H* handle, const A&... given) {
   if (handle == nullptr) refuse_handle(handle_name<H>(), {name_in(given)...});
 }
 
-/// f of what the handle is of, or of the World's part that has it; with what f takes, in its order.
+/// Calls f on the handle's content, or on the World's part that has it; with arguments of f's types, in its order.
 template <class H, class C, class R, class... P, class... A>
 R invoke(H& of, R (C::*f)(P...), const A&... given) {
   return (part_of<C>(held(of)).*f)(as<std::remove_cvref_t<P>>(given)...);
@@ -334,7 +334,7 @@ cairn_result call(H* of, const F& f, const A&... given) noexcept {
     invoke(*of, f, given...);
   });
 }
-/// What it gives goes where the caller wants it.
+/// Writes the call's result to the caller's pointer.
 template <class H, class O, class F, class... A>
 cairn_result get(H* of, const O& to, const F& f, const A&... given) noexcept {
   return guarded([&] {
@@ -344,7 +344,7 @@ cairn_result get(H* of, const O& to, const F& f, const A&... given) noexcept {
     to.give(invoke(*of, f, given...));
   });
 }
-/// Of no handle.
+/// The same without a handle.
 template <class O, class F>
 cairn_result get(const O& to, const F& f) noexcept {
   return guarded([&] {
@@ -353,7 +353,7 @@ cairn_result get(const O& to, const F& f) noexcept {
   });
 }
 
-/// The one of a name in a scene, or in world `index`; `names` is what messages say of null pointers.
+/// The object with a name in a scene, or in world `index`; `names` are for messages about null pointers.
 template <class T>
 cairn_result find(const cairn_scene* scene, std::optional<T> (Scene::*f)(const std::string&) const, const char* kind,
                   const char* name, std::uint32_t* to) noexcept {

@@ -6,7 +6,7 @@ namespace cairn::c_api {
 
 static_assert(int{CAIRN_FIELD_KIND_COUNT} == std::variant_size_v<fields::Any>);
 
-/// Springs alone have a list.
+/// Only springs have a list.
 template <>
 struct ByHand<cairn_field, fields::Springs> {
   static void give(cairn_field& c, const fields::Springs& law) {
@@ -17,7 +17,7 @@ struct ByHand<cairn_field, fields::Springs> {
   }
 };
 
-/// Its bodies are those of the field.
+/// The memory of its bodies is the field's.
 template <>
 struct ByHand<cairn_field, SceneField> {
   static void give(cairn_field& c, const SceneField& field) {
@@ -45,7 +45,7 @@ template <>
 cairn_field blank() {
   cairn_field c{};
   c.struct_size = sizeof c;
-  // where kinds have a member of one name, it is as the first of them has it
+  // if several kinds have a member of one name, the default is that of the first kind
   for (std::size_t k = std::variant_size_v<fields::Any>; k-- > 0;) {
     std::visit([&](const auto& law) { fill(c, law); }, make_type<fields::Any>(k));
   }

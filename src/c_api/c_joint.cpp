@@ -9,7 +9,7 @@ static_assert(CAIRN_JOINT_KIND_COUNT == std::variant_size_v<JointKind>);
 static_assert(int{CAIRN_SWING_Z} == static_cast<int>(JointDof::kSwingZ));
 static_assert(CAIRN_WORLD_BODY == kWorldBody);
 
-/// 0 is that of the kind.
+/// Mode 0 stands for that of the kind.
 template <>
 struct ByHand<cairn_joint_axis, JointAxis> {
   static void give(cairn_joint_axis& c, const JointAxis& axis) {
@@ -55,7 +55,7 @@ template <>
 cairn_joint blank() {
   cairn_joint c{};
   c.struct_size = sizeof c;
-  // where kinds have a member of one name, it is as the first of them has it
+  // if several kinds have a member of one name, the default is that of the first kind
   for (std::size_t k = std::variant_size_v<JointKind>; k-- > 0;) {
     std::visit([&](const auto& kind) { fill(c, kind); }, make_type<JointKind>(k));
   }

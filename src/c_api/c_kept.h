@@ -1,5 +1,5 @@
 #pragma once
-// What snapshots and recordings share: both are content that can't be changed, with a file's bytes.
+// Common to snapshots and recordings: both are content that can't be changed, with a file's bytes.
 
 #include "src/c_api/c_call.h"
 

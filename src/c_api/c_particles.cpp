@@ -5,17 +5,17 @@
 namespace cairn::c_api {
 
 static_assert(int{CAIRN_CONSTRAINT_ELASTIC} + 1 == EnumWords<ConstraintKind>::all.size());
-// lists are handed out as they lie
+// lists are returned without a copy
 static_assert(sizeof(Vec3d) == 3 * sizeof(double) && sizeof(Vec3) == 3 * sizeof(float));
 
-/// The first number of a list, null of none, and how many there are.
+/// A list's first number, null if it is empty, and its count.
 template <class T, class V>
 void put_list_of(const T*& to, std::uint32_t& count, const std::vector<V>& list) {
   to = list.empty() ? nullptr : static_cast<const T*>(static_cast<const void*>(list.data()));
   count = static_cast<std::uint32_t>(list.size());
 }
 
-/// Its lists are those of the group.
+/// The memory of its lists is the group's.
 template <>
 struct ByHand<cairn_constraint_group, ConstraintGroup> {
   static void give(cairn_constraint_group& c, const ConstraintGroup& group) {
@@ -28,13 +28,13 @@ struct ByHand<cairn_constraint_group, ConstraintGroup> {
   }
 };
 
-/// Its lists are those of the set. Without groups and attachments.
+/// The memory of its lists is the set's. Without groups and attachments.
 template <>
 struct ByHand<cairn_particle_set, ParticleSet> {
   static void give(cairn_particle_set& c, const ParticleSet& set) {
     fill(c, set.fluid.value_or(Fluid{}));
     c.is_fluid = set.fluid ? 1 : 0;
-    // how many there are is told by the positions, which come last
+    // the count is that of the positions, which come last
     put_list_of(c.velocities, c.particle_count, set.velocities);
     put_list_of(c.masses, c.particle_count, set.masses);
     put_list_of(c.positions, c.particle_count, set.positions);
@@ -114,7 +114,7 @@ cairn_result cairn_particles_describe(const cairn_world* world, cairn_handle set
   return call(world, [&](const World& w) {
     const cairn::ParticleSet& from = w.description(handle<ParticlesHandle>(set));
     auto c = twin<cairn_particle_set>(from);
-    // what is wrong with one struct is reported before another is written
+    // an invalid struct is reported before another is written
     size_of<cairn_particle_set>(description, "description");
     if (constraints_size != 0) size_of<cairn_constraint_group>(constraints, "constraints");
     if (attachments_size != 0) size_of<cairn_attachment>(attachments, "attachments");

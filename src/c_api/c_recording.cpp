@@ -3,7 +3,7 @@
 #include "src/c_api/c_kept.h"
 #include "src/c_api/describe.h"
 
-// the world first: it ends last
+// the world first: it is destroyed last
 struct cairn_playback {
   std::shared_ptr<cairn::World> world;
   cairn::Playback content;
@@ -11,7 +11,7 @@ struct cairn_playback {
 
 namespace cairn::c_api {
 
-/// Its body's name is given beside.
+/// The name of its body is a separate output.
 template <>
 struct ByHand<cairn_replay, Difference> {
   static void give(cairn_replay& c, const Difference& d) {
@@ -64,7 +64,7 @@ cairn_result cairn_recording_from_bytes(const void* bytes, size_t length, const 
 cairn_result cairn_recording_replay(const cairn_recording* recording, const cairn_world_options* options,
                                     cairn_replay* replay, char* body, size_t body_size) {
   return call(recording, [&](const Recording& of) {
-    // a replay may take long: what is wrong with the struct is reported before
+    // a replay may take long: an invalid struct is reported before it
     size_of<cairn_replay>(replay, "replay");
     const cairn::Replay r = cairn::replay(of, options_of(options));
     write(replay, twin<cairn_replay>(r), "replay");

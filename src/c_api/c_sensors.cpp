@@ -3,7 +3,7 @@
 #include "src/c_api/c_call.h"
 #include "src/c_api/describe.h"
 
-// the world first: it ends last
+// the world first: it is destroyed last
 struct cairn_sensors {
   std::shared_ptr<cairn::World> world;
   cairn::Sensors content;
@@ -14,7 +14,7 @@ namespace cairn::c_api {
 static_assert(int{CAIRN_AXES_OF_SITE} == static_cast<int>(VelocityAxes::kSite));
 static_assert(int{CAIRN_RAYS_OF_WORLD} == static_cast<int>(RayAxes::kWorld));
 
-/// Without a list of directions the default's one.
+/// Without a list of directions, the default direction.
 template <>
 struct ByHand<cairn_ray_scan, RayScan> {
   static void give(cairn_ray_scan&, const RayScan&) {}

@@ -1,5 +1,5 @@
 #pragma once
-// What the files of the C interface share: handles, and that no exception leaves it.
+// Common to the files of the C interface: handles, and the guard that no exception leaves it.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +19,7 @@ struct cairn_scene {
   cairn::Scene content;
 };
 struct cairn_world {
-  std::shared_ptr<cairn::World> content;  // tensors hold on to it
+  std::shared_ptr<cairn::World> content;  // tensors keep it alive
 };
 struct cairn_snapshot {
   cairn::Snapshot content;
@@ -33,10 +33,10 @@ struct cairn_solid {
 
 namespace cairn::c_api {
 
-/// Keeps the reason of the exception in flight for cairn_last_error, and returns its kind.
+/// Keeps the message of the exception in flight for cairn_last_error, and returns its kind.
 cairn_result failure() noexcept;
 
-/// Runs f, and turns what it throws into a result.
+/// Runs f, and converts its exceptions to results.
 template <class F>
 cairn_result guarded(const F& f) noexcept {
   try {
@@ -53,14 +53,14 @@ void require(std::string_view names, const T*... pointers) {
   throw InvalidArgument(std::string(names) + " must not be null");
 }
 
-/// What messages call a handle: "track" of cairn_pose_track.
+/// The handle's name in messages: "track" of cairn_pose_track.
 template <class H>
 consteval std::string_view handle_name() {
   const std::string_view name = name_of_type<std::remove_const_t<H>>();
   return name.substr(name.rfind('_') + 1);
 }
 
-/// What a handle is of.
+/// The handle's content.
 template <class H>
 auto& held(H& handle) {
   if constexpr (std::same_as<std::remove_const_t<H>, cairn_world>) {
@@ -89,21 +89,20 @@ T found(const std::optional<T>& one, const char* kind, const char* name, const c
   throw InvalidArgument(std::string(kind) + " \"" + name + "\": the " + where + " has none of this name");
 }
 
-/// One of a list; throws `what`, its number, and `of`, how many there are.
+/// An element of a list; throws with `what`, the index, and `of`, a phrase with the list's size.
 template <class T>
 const T& one_of(const std::vector<T>& all, std::uint32_t index, const char* what, const std::string& of) {
   if (index < all.size()) return all[index];
   throw InvalidArgument(what + (" " + std::to_string(index)) + ": " + of + " " + std::to_string(all.size()));
 }
 
-/// Of all worlds, or of one: f() or f(index).
+/// Calls f() for all worlds, or f(index) for one.
 template <class F>
 decltype(auto) of_worlds(std::uint32_t index, const F& f) {
   return index == CAIRN_ALL_WORLDS ? f() : f(index);
 }
 
-/// `count` of T as they lie in memory, without trusting that they are aligned like them. `from` may be null where there
-/// are none.
+/// Copies `count` of T from memory that may not be aligned for T. `from` may be null if there are none.
 template <class T, class N>
 std::vector<T> list_of(const N* from, std::size_t count, const char* name) {
   static_assert(sizeof(T) % sizeof(N) == 0 && std::is_trivially_copyable_v<T>);
@@ -115,7 +114,7 @@ std::vector<T> list_of(const N* from, std::size_t count, const char* name) {
   return out;
 }
 
-/// As much of the text as there is room for, and a 0.
+/// As much of the text as fits, and a 0.
 void copy_text(char* to, std::size_t size, const std::string& text);
 
 inline Vec3 vec3(const float v[3]) { return {v[0], v[1], v[2]}; }

@@ -1,4 +1,4 @@
-// Descriptions in C and what they are in C++: parameters, materials, shapes and bodies.
+// Conversion of descriptions between C and C++: parameters, materials, shapes and bodies.
 
 #include "src/c_api/describe.h"
 
@@ -14,8 +14,8 @@ static_assert(int{CAIRN_HERTZ_MINDLIN} == static_cast<int>(SolverKind::kHertzMin
 
 namespace {
 
-/// Calls f(number, place in C) for each number of a shape that isn't a plane: size has them one after the other, and
-/// radius what is beside a vector.
+/// Calls f(number, place in C) for each number of a shape that isn't a plane: size has them in order, and radius the
+/// number beside a vector.
 template <class Kind, class C, class F>
 void each_size(Kind& kind, C& c, const F& f) {
   int at = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Shapes, bodies, queries, options and arrays in C, of which more than members makes them what they are in C++.
+// Conversion of shapes, bodies, queries, options and arrays, which needs more than copies of members.
 
 #include "src/c_api/twins.h"
 
@@ -13,14 +13,14 @@ struct ByHand<cairn_shape, Shape> {
   static void take(Shape& shape, const cairn_shape& c, const std::string& what);
 };
 
-/// Without shapes and point masses. Its name is that of the body.
+/// Without shapes and point masses. The name's memory is the body's.
 template <>
 struct ByHand<cairn_body, Body> {
   static void give(cairn_body& c, const Body& body);
   static void take(Body& body, const cairn_body& c, const std::string& what);
 };
 
-/// Null for a shape: a point.
+/// A null shape stands for a point.
 template <>
 struct ByHand<cairn_query, ShapeQuery> {
   static void give(cairn_query&, const ShapeQuery&) {}
@@ -38,14 +38,14 @@ struct ByHand<cairn_world_options, WorldOptions> {
     options.device = Device::parse(c.device == nullptr ? "cpu" : c.device, c.threads);
   }
 };
-/// Null: the defaults.
+/// Null stands for the defaults.
 inline WorldOptions options_of(const cairn_world_options* given) {
   return given == nullptr ? WorldOptions{} : taken<WorldOptions>(given);
 }
 
-/// Its strings are those of the array.
+/// The memory of its strings is the array's.
 cairn_array array_in_c(const NamedArray& array);
-/// One of the arrays of a World or of Sensors, by its place or its name. Throw InvalidArgument if there is none.
+/// One of the arrays of a World or of Sensors, by index or name. Throw InvalidArgument if there is none.
 template <class Of>
 cairn_array array_at(const Of& of, std::uint32_t index) {
   return array_in_c(one_of(of.list(), index, "array", "there are"));

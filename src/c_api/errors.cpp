@@ -1,4 +1,4 @@
-// Results and reasons, versions and devices.
+// Results and messages, versions and devices.
 
 #include <new>
 
@@ -56,7 +56,7 @@ void refuse_size(const char* where, const char* type, std::uint32_t size, const 
 }
 
 std::uint32_t told_size(const void* given, const char* where, const char* type) {
-  // [B] far over what any header has: what stands there was never set
+  // [B] far over the struct size of any header: such a size was never set
   constexpr std::uint32_t kMaxSize = 1u << 16;
   require(where, given);
   std::uint32_t size = 0;

@@ -1,10 +1,10 @@
-// What a step left: reports, residuals, contacts, hashes.
+// Results of a step: reports, residuals, contacts, hashes.
 
 #include "src/c_api/c_call.h"
 
 namespace cairn::c_api {
 
-/// Without what happened to it.
+/// Without its event kind.
 template <class T>
 struct ByHand<cairn_contact_event, T> {
   static void give(cairn_contact_event& c, const T& of) {
@@ -17,7 +17,7 @@ struct ByHand<cairn_contact_event, T> {
 
 namespace {
 
-/// Those that ended come last.
+/// Contacts that ended come last.
 std::vector<cairn_contact_event> in_one_list(const ContactEvents& events) {
   std::vector<cairn_contact_event> all;
   const auto add = [&](const auto& some, cairn_contact_event_kind kind) {

@@ -8,7 +8,7 @@
 
 namespace cairn::c_api {
 
-/// What cairn_..._init fills in: what C++ has (src/c_api/twins.h), but for these.
+/// The defaults of cairn_..._init: those of C++ (src/c_api/twins.h), except for these.
 template <class T>
 T defaults();
 template <>
@@ -20,7 +20,7 @@ cairn_shape defaults();
 struct Member {
   std::size_t begin, end, alignment;
 };
-/// All of them, in their order, taken from the headers (cmake/cairn_c_structs.cmake).
+/// All members, in their order, taken from the headers (cmake/cairn_c_structs.cmake).
 template <class T>
 inline constexpr std::array<Member, 0> members_of{};
 template <class T>
@@ -38,7 +38,7 @@ inline constexpr const char* name_of = nullptr;
 #undef CAIRN_PART
 #undef CAIRN_MEMBER
 
-/// The members cover the struct, but for what alignment leaves between them.
+/// True if the members cover the struct, except for padding.
 template <class T>
 constexpr bool covered() {
   std::size_t at = 0;
@@ -49,8 +49,8 @@ constexpr bool covered() {
   return at != 0 && sizeof(T) - at < alignof(T);
 }
 
-/// How many bytes of a caller's struct of this size are whole members. 0: no header ever had a struct of this size,
-/// which ends with a member and the padding behind it.
+/// Bytes of whole members in a caller's struct of this size. 0: no header ever had a struct of this size, since a
+/// struct ends with a member and the padding behind it.
 template <class T>
 constexpr std::size_t whole_members(std::size_t size) {
   static_assert(covered<T>());
@@ -66,9 +66,9 @@ constexpr std::size_t whole_members(std::size_t size) {
   return legal ? known : 0;
 }
 
-/// `where` is what the caller calls the struct, `type` what the header does.
+/// `where` is the argument's name, `type` the struct's name in the header.
 [[noreturn]] void refuse_size(const char* where, const char* type, std::uint32_t size, const std::string& reason);
-/// The first member of a struct that has it. Throws InvalidArgument for a null pointer and for what no struct has.
+/// The struct_size of a caller's struct. Throws InvalidArgument for a null pointer and for impossible sizes.
 std::uint32_t told_size(const void* given, const char* where, const char* type);
 
 /// The same. Throws InvalidArgument if it can't be the size of a T.
@@ -79,7 +79,7 @@ std::uint32_t size_of(const void* given, const char* where) {
   return size;
 }
 
-/// A struct as this header has it. Members that the caller's header lacks have their defaults.
+/// A struct as this header has it. Members that the caller's header lacks get their defaults.
 template <class T>
 T read(const void* given, const char* where) {
   const std::uint32_t size = size_of<T>(given, where);
@@ -94,7 +94,7 @@ T read(const void* given, const char* where) {
   return full;
 }
 
-/// Calls f(T) for each of the caller's structs. They are as far apart as the first says, and the others must agree.
+/// Calls f(T) for each of the caller's structs. Their stride is the size of the first; the others must have the same.
 template <class T, class F>
 void each_of(const void* all, std::size_t count, const char* where, const F& f) {
   if (count == 0) return;
@@ -111,7 +111,7 @@ void each_of(const void* all, std::size_t count, const char* where, const F& f) 
   }
 }
 
-/// Fills in as much of the caller's structs as they have, one after the other; the first has the size of each.
+/// Fills in the caller's structs one after the other, up to the members that they have; the first has the size of each.
 template <class T>
 void write_each(T* to, std::span<const T> all, const char* where) {
   if (all.empty()) return;
@@ -124,13 +124,13 @@ void write_each(T* to, std::span<const T> all, const char* where) {
   }
 }
 
-/// Of one.
+/// The same for one struct.
 template <class T>
 void write(T* to, const T& full, const char* where) {
   write_each(to, std::span(&full, 1), where);
 }
 
-/// What cairn_..._init does.
+/// The body of cairn_..._init.
 template <class T>
 void initialise(T* to, std::size_t size) noexcept {
   const T full = defaults<T>();

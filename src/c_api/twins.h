@@ -7,7 +7,7 @@
 
 namespace cairn::c_api {
 
-// what the caller's structs are in C++
+// the C++ types of the caller's structs
 StepParams cpp(cairn_params);
 WorldLimits cpp(cairn_limits);
 WorldOptions cpp(cairn_world_options);
@@ -64,14 +64,14 @@ struct InHeader;
 template <class C>
 inline constexpr const auto& c_attributes = InHeader<C>::template all<>;
 
-/// What a member is called in C.
+/// The name of a member in C.
 template <auto kMember>
 struct InC {
   std::string_view name;
 };
-/// It has no twin there that a copy would do for: ByHand has it.
+/// No twin that a copy could fill: ByHand has it.
 inline constexpr std::string_view kByHand = "";
-/// Members that aren't called there as they are in C++.
+/// Members with other names in C than in C++.
 inline constexpr TypedList kNamesInC{InC<&JointAxis::mode>{kByHand},  // 0 is that of the kind
                                      InC<&Joint::frame_a>{kByHand},   // position_a, orientation_a
                                      InC<&Joint::frame_b>{kByHand},
@@ -109,7 +109,7 @@ template <class C>
 inline constexpr auto kMembersInC = std::apply(
     [](const auto&... attribute) { return std::array<std::string_view, sizeof...(attribute)>{attribute.name()...}; },
     c_attributes<C>);
-/// The place of a member in C, perhaps with something before its name.
+/// Index of a member in C, perhaps with a prefix before its name.
 inline constexpr std::size_t kNowhere = ~std::size_t{0};
 template <class C>
 consteval std::size_t twin_of(std::string_view name, std::string_view before = "") {
@@ -124,7 +124,7 @@ auto& member_at(C& c) {
   static_assert(kAt != kNowhere, "a member needs its twin in C, or a row of kNamesInC");
   return c.*std::get<kAt>(c_attributes<std::remove_const_t<C>>).member;
 }
-/// The member of a C struct that stands for one in C++. What has none doesn't compile.
+/// The member of a C struct that is the twin of one in C++. A member without a twin doesn't compile.
 template <auto kMember, class C>
 auto& twin_in(C& c) {
   return member_at<twin_of<std::remove_const_t<C>>(c_name<kMember>())>(c);
@@ -145,7 +145,7 @@ inline constexpr bool kIsArray = false;
 template <class T, std::size_t N>
 inline constexpr bool kIsArray<std::array<T, N>> = true;
 
-/// Axes of joints stand in cairn_joint.axes.
+/// Axes of joints are in cairn_joint.axes.
 template <auto kMember>
 inline constexpr bool kIsAxis =
     info_of<kMember>().dof >= 0 || std::same_as<HeldOf<Attribute<kMember>>, std::array<JointAxis, kJointDofs>>;
@@ -158,12 +158,12 @@ consteval bool has_by_hand() {
   return attribute_list<T>().apply(
       []<auto... kMember>(const Attribute<kMember>&...) { return ((kIsByHand<kMember> && !kIsAxis<kMember>) || ...); });
 }
-/// What isn't copied member by member: give(c, of) and take(to, c, what). Specialised where has_by_hand says so, without
-/// which it doesn't compile.
+/// Conversion of the members that aren't copied one by one: give(c, of) and take(to, c, what). Specialised where
+/// has_by_hand says so; without that it doesn't compile.
 template <class C, class T>
 struct ByHand;
 
-/// The members of this one stand in the struct in C itself: there is no struct of its name.
+/// The members of this struct are members of the C struct itself: it has no struct of that name.
 template <auto kMember, class C>
 consteval bool is_flat() {
   constexpr std::size_t at = twin_of<C>(c_name<kMember>());
@@ -176,7 +176,7 @@ consteval bool is_flat() {
     return !std::is_class_v<Twin>;
   }
 }
-/// The place of has_..., which says whether an optional is there.
+/// Index of has_..., the flag of an optional member.
 template <auto kMember, class C>
 inline constexpr std::size_t kFlag = twin_of<std::remove_const_t<C>>(c_name<kMember>(), "has_");
 
@@ -197,7 +197,7 @@ void put_value(To& to, const T& value) {
     to[0] = value.low;
     to[1] = value.high;
   } else if constexpr (std::same_as<T, ArrayView>) {
-    to = nullptr;  // it is the caller's
+    to = nullptr;  // the caller sets it
   } else if constexpr (kIsArray<T>) {
     static_assert(std::tuple_size_v<T> <= std::extent_v<To>);
     for (std::size_t i = 0; i < value.size(); ++i) put_value(to[i], value[i]);
@@ -212,7 +212,7 @@ void put_value(To& to, const T& value) {
   }
 }
 
-/// `what` makes the text that messages say. `required`: a text must be there.
+/// `what` makes the name in messages. `required`: a text must not be null.
 template <class T, class From, class F>
 T value_of(const From& from, bool required, const F& what) {
   if constexpr (Worded<T>) {
@@ -245,7 +245,7 @@ T value_of(const From& from, bool required, const F& what) {
   }
 }
 
-/// Gives a struct in C the members of `of`; its strings are those of `of`.
+/// Copies the members of `of` to a struct in C; the memory of its strings is that of `of`.
 template <class C, Described T>
 void fill(C& c, const T& of) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
@@ -260,7 +260,7 @@ void fill(C& c, const T& of) {
   if constexpr (has_by_hand<T>()) ByHand<C, T>::give(c, of);
 }
 
-/// What a struct is filled in from: zeros, but where kinds have members that others lack.
+/// Initial content for `fill`: zeros; specialised where only some kinds have a member.
 template <class C>
 C blank() {
   C c{};
@@ -274,7 +274,7 @@ C twin(const T& of) {
   return c;
 }
 
-/// Those of C++, without a name.
+/// The defaults of C++, without a name.
 template <class C>
 C defaults() {
   C c = twin<C>(Cpp<C>{});
@@ -284,7 +284,7 @@ C defaults() {
   std::apply([&](const auto&... attribute) { (clear(attribute.member), ...); }, c_attributes<C>);
   return c;
 }
-/// It has strings or lists of what it was filled in from.
+/// True if its strings or lists are in the memory of its source.
 template <class C>
 consteval bool has_pointers() {
   return std::apply(
@@ -292,12 +292,12 @@ consteval bool has_pointers() {
       c_attributes<C>);
 }
 
-/// Gives `to` the members of a struct in C. Zeros in the place of optional values are none, where no has_... says so.
+/// Copies a struct in C to `to`. Without a has_... flag, zeros stand for optional values that are absent.
 template <Described T, class C>
 void take(T& to, const C& c, const std::string& what) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
     using V = HeldOf<Attribute<kMember>>;
-    // arrays of structs are large: made where something is wrong
+    // arrays of structs are large: the name is made only for an error
     [[maybe_unused]] const auto name = [&] { return what + "." + std::string(c_name<kMember>()); };
     if constexpr (kIsByHand<kMember> || kIsAxis<kMember>) {
     } else if constexpr (is_flat<kMember, C>()) {
@@ -324,13 +324,13 @@ T attributes_of(const C& c, const std::string& what) {
   take(made, c, what);
   return made;
 }
-/// A list of structs, which messages name by their places in it.
+/// A list of structs; messages name them by their indices.
 template <class T, class C>
 void take_each(std::vector<T>& to, const C* from, std::size_t count, const std::string& list) {
   each_of<C>(from, count, list.c_str(),
              [&](const C& one) { to.push_back(attributes_of<T>(one, list + "[" + std::to_string(to.size()) + "]")); });
 }
-/// What the caller's struct is.
+/// The caller's struct, in C++.
 template <class T, class C>
 T taken(const C* given) {
   return attributes_of<T>(read<C>(given, name_of<C>));

@@ -12,7 +12,7 @@ constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 std::size_t index_of(JointDof dof) { return static_cast<std::size_t>(dof); }
 
-/// All locked but for those given.
+/// All axes are locked except the given ones.
 struct JointCompiler {
   JointShape s{.axes = {kLock, kLock, kLock, kLock, kLock, kLock}};
 
@@ -43,7 +43,7 @@ struct JointCompiler {
   void one(kernels::JointCoordinates coordinates, float lower, float upper, float compliance, float damping) {
     s.coordinates = coordinates;
     s.axes = {};
-    // no length is under 0: a bound there would stop what passes through its anchor
+    // no length is under 0: a bound there would stop bodies that pass through its anchor
     const bool is_rope = lower == 0 && upper > 0;
     s.axes[0] = {.mode = lower == upper ? JointAxis::Mode::kLocked : JointAxis::Mode::kLimited,
                  .lower = is_rope ? -kInfinite : lower,

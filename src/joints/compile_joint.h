@@ -1,5 +1,5 @@
 #pragma once
-// Joints as the device holds them, from how they are described.
+// Descriptions of joints -> their models on the device.
 
 #include <array>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace cairn {
 
-/// The six axes of a joint, whatever it is called.
+/// The six axes of a joint of any kind.
 struct JointShape {
   kernels::JointCoordinates coordinates{kernels::JointCoordinates::kSwingTwist};
   std::array<JointAxis, kJointDofs> axes;
@@ -18,10 +18,10 @@ struct JointShape {
 };
 JointShape shape_of(const JointKind& kind);
 
-/// The axis for drives of a joint that has one of its own.
+/// The default axis for drives of a joint that has one.
 JointDof main_dof(const JointKind& kind);
 
-/// Where a joint is described along one of its axes; null where it leaves no choice.
+/// The description of a joint along one of its axes; null where the kind leaves no choice.
 JointAxis* axis_of(JointKind& kind, JointDof dof);
 
 /// Calls f(dof, key, axis) for each axis along which a kind of joint leaves a choice.
@@ -38,25 +38,25 @@ void each_axis(Kind& kind, const F& f) {
   });
 }
 
-/// True for a joint whose two bodies don't touch.
+/// True for a joint whose two bodies don't collide.
 bool keeps_apart(const Joint& joint);
 
-/// Indices of the two bodies that a joint acts on; of a gear the second ones of the joints that it follows, which
-/// `joint_at` gives by their indices.
+/// Indices of the two bodies that a joint acts on; for a gear the second bodies of the joints that it follows, which
+/// `joint_at` gives by index.
 std::array<std::uint32_t, 2> acted_on(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at);
 
-/// True where a joint holds nothing, since a body that it acts on, or that a gear follows, is switched off. Bodies by
-/// their indices, of which `enabled` is asked.
+/// True where a joint holds nothing, since a body that it acts on, or that a gear follows, is disabled: `enabled` is
+/// false at its index.
 bool is_off(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at,
             const std::function<bool(std::uint32_t)>& enabled);
 
-/// [1] Axes along which a joint does something, and those of them that it locks.
+/// [1] Axes on which a joint acts, and the locked ones among them.
 struct JointRowCount {
   std::uint32_t all{0}, locked{0};
 };
 JointRowCount rows_of(const kernels::JointModel& model);
 
-/// All of the model but bodies, anchors, frames and what a gear follows, which hang on where the joint is.
+/// The whole model except for bodies, anchors, frames and a gear's joints, which depend on the joint's place.
 kernels::JointModel model_of(const Joint& joint);
 
 }  // namespace cairn

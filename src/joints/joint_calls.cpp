@@ -1,4 +1,4 @@
-// Joints by handle: adding, removing, driving and asking them.
+// Joints by handle: adding, removing, driving, and queries of their state.
 
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
@@ -127,7 +127,7 @@ void World::set_joint(JointHandle joint, const Joint& description) {
     impl_->joints.refuse_taken(description, slot.world, at);
     rules::JointPlace place = impl_->joints.place_in(slot.world);
     rules::refuse_faults(description, place);
-    // gears go on with the same axis of it
+    // gears keep the axis that they follow
     if (!slot.gears.empty()) stays(main_dof(description.kind) == main_dof(slot.joint.kind), "axis that a gear follows");
     place.joint_at = [&, of_world = place.joint_at](std::uint32_t id) {
       return id == slot.id ? &description : of_world(id);

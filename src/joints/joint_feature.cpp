@@ -19,7 +19,7 @@ struct Placed {
   Quat frame;
 };
 
-/// A frame of a body's in principal axes about its centre of mass, at a size of 1.
+/// A body's frame in principal axes about its centre of mass, at a size of 1.
 Placed placed(const JointFrame& frame, const BodySlot& slot) {
   using kernels::operator*;
   using kernels::operator-;
@@ -29,7 +29,7 @@ Placed placed(const JointFrame& frame, const BodySlot& slot) {
           kernels::narrow(back * kernels::widen(frame.orientation))};
 }
 
-/// Of an ascending list, which may be long: a hub holds all of its spokes.
+/// Insertion into an ascending list, which may be long: a hub holds all of its spokes.
 void put_into(std::vector<std::uint32_t>& list, std::uint32_t x) {
   list.insert(std::lower_bound(list.begin(), list.end(), x), x);
 }
@@ -195,7 +195,7 @@ void JointFeature::change_descriptions() {
 
 void JointFeature::order() {
   pull_drives({0, slots.size()});
-  // here, not where each joint went: a list of all of them for each would take the square of their number
+  // once for all joints: a list for each joint removed would take the square of their number
   world_.filters.upload_ignored();
   ArticulationStore& articulations = world_.articulations.store;
   if (living_ == 0) {
@@ -216,7 +216,7 @@ void JointFeature::order() {
   const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
   world_.memory.replace(gears_, static_cast<std::uint32_t>(std::ranges::count_if(all, is_gear)));
   if (!all.empty()) world_.memory.upload(store.view().model, all.data(), all.size() * sizeof(all[0]));
-  // a graph may write them at any time
+  // a graph may write drives at any time
   world_.memory.replace(drives_written_, world_.captured);
   world_.has(known);
 }
@@ -251,7 +251,7 @@ void JointFeature::add(std::span<const JointAddition> additions, std::vector<Joi
   }
   if (count == 0) return;
   world_.synchronise();
-  // room first: running out of memory changes nothing
+  // allocate first: running out of memory then changes nothing
   check_slots("joints", slots.size() + fresh);
   store.reserve(slots.size() + fresh);
   change_descriptions();
@@ -282,7 +282,7 @@ void JointFeature::add(std::span<const JointAddition> additions, std::vector<Joi
   world_.wake(woken);
 }
 
-/// Its bodies learn of a joint, and of a gear the joints that it follows.
+/// Adds a joint to the lists of its bodies, and a gear to those of the joints that it follows.
 void JointFeature::hold_ends(std::uint32_t joint) {
   for (const std::uint32_t body : ends_of(joint)) {
     world_.memory.keep(world_.slots[body].joints);
@@ -294,7 +294,7 @@ void JointFeature::hold_ends(std::uint32_t joint) {
   }
 }
 
-/// Slots of the joints that a gear follows; none of what isn't one.
+/// Slots of the joints that a gear follows; empty for other joints.
 std::vector<std::uint32_t> JointFeature::followed_by(std::uint32_t joint) const {
   const auto* gear = std::get_if<GearJoint>(&slots[joint].joint.kind);
   if (gear == nullptr) return {};
@@ -302,7 +302,7 @@ std::vector<std::uint32_t> JointFeature::followed_by(std::uint32_t joint) const 
   return {of_world[gear->joint_a], of_world[gear->joint_b]};
 }
 
-/// A slot for a joint of a world: one that is free, or a new one.
+/// A slot for a joint of a world: a free or a new one.
 std::uint32_t JointFeature::slot_in(std::uint32_t index) {
   WorldSlot& world = world_.worlds[index];
   if (!world.free_joints.empty()) {
@@ -314,7 +314,7 @@ std::uint32_t JointFeature::slot_in(std::uint32_t index) {
   return at;
 }
 
-/// What joints that are new in their slots remember: nothing.
+/// Clears the memory of joints that are new in their slots.
 void JointFeature::clear_memory(std::vector<std::uint32_t>& at) {
   std::sort(at.begin(), at.end());
   const kernels::Joints& to = store.view();
@@ -345,7 +345,7 @@ void JointFeature::remove(std::uint32_t at) {
   WorldSlot& world = world_.worlds[slot.world];
   const Joint joint = slot.joint;
   const std::vector<std::uint32_t> woken = ends_of(at);
-  // what follows it has nothing to follow
+  // its gears have nothing to follow any more
   while (!slot.gears.empty()) remove(world.joint_slots[slot.gears.front()]);
   for (const std::uint32_t body : woken) {
     world_.memory.keep(world_.slots[body].joints);
@@ -382,7 +382,7 @@ void JointFeature::capture(snapshot::Capture& to) {
     snapshot::gather(world_.memory, store.view().result, at, results.data());
     for (std::size_t id = 0; id < at.size(); ++id) {
       const auto& [of_world, own_id, generation, alive, joint, followers] = slots[at[id]];
-      // world and id follow from the place in the image, followers by the gears
+      // world and id follow from the index in the image, followers from the gears
       part.joints.push_back({at[id], generation, alive, joint, memories[id], results[id]});
     }
   }
@@ -404,12 +404,12 @@ void JointFeature::plan(snapshot::Restore& from) {
   }
   check_slots("joints", planned_count_);
   store.reserve(planned_count_);
-  // an element that was kept stays where it is
+  // kept elements stay in place
   slots.reserve(planned_count_);
 }
 
 void JointFeature::become(snapshot::Restore& from) {
-  // those of worlds that stay
+  // descriptions in worlds that stay
   if (!from.whole) change_descriptions();
   if (from.whole) world_.memory.replace(slots, {});
   world_.memory.replace(drives_written_, false);

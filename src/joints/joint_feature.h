@@ -14,19 +14,19 @@ namespace cairn {
 
 struct JointSlot {
   std::uint32_t world{0};
-  std::uint32_t id{0};  ///< [1] the slot that it has in its world alone
+  std::uint32_t id{0};  ///< [1] its slot in its world's list
   std::uint32_t generation{0};
   bool alive{false};
-  Joint joint;  ///< as added, with later changes of its drives; bodies and joints by the ids they have in its world
+  Joint joint;                       ///< as added, with later changes; bodies and joints by their ids in its world
   std::vector<std::uint32_t> gears;  ///< [1] ids of joints that follow it, ascending
 };
 
-/// How errors name a joint.
+/// The name of a joint in errors.
 inline std::string label(const Joint& joint) {
   return joint.name.empty() ? "a joint without a name" : "joint \"" + joint.name + "\"";
 }
 
-/// Joints that are to come into a world.
+/// Joints to add to a world.
 struct JointAddition {
   std::uint32_t world;
   std::span<const Joint> joints;
@@ -51,16 +51,16 @@ class JointFeature final : public Feature {
   void remove(std::uint32_t slot);
   std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
   rules::JointPlace place_in(std::uint32_t world) const;
-  /// A body was switched off or on: its joints, and what follows these, start without impulses, and `order` leaves out
-  /// those that hold nothing.
+  /// A body was disabled or enabled: its joints, and gears that follow these, start without impulses, and `order`
+  /// leaves out those that hold nothing.
   void let_go(std::uint32_t body);
-  /// Throws InvalidArgument where another joint of the world than that in slot `but` has its name.
+  /// Throws InvalidArgument if another joint of the world than the one in slot `but` has the same name.
   void refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const;
   std::uint32_t living() const { return living_; }
-  /// Drives were written on the device, or will be by a graph: descriptions have them once they are pulled.
+  /// Drives were written on the device, or will be by a graph: `pull_drives` copies them into descriptions.
   void drives_written() { drives_written_ = true; }
   void pull_drives(IndexRange slots);
-  /// Descriptions are about to be changed on the host, and are what counts from here on; the next `order` uploads them.
+  /// Call it before changing descriptions on the host, which are valid from then on; the next `order` uploads them.
   void change_descriptions();
 
   std::vector<JointSlot> slots;
@@ -71,13 +71,13 @@ class JointFeature final : public Feature {
   void hold_ends(std::uint32_t joint);
   std::vector<std::uint32_t> followed_by(std::uint32_t joint) const;
   void clear_memory(std::vector<std::uint32_t>& slots);
-  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less;
+  /// Adds 1 to the counts of body pairs that joints keep from colliding, or subtracts 1 with sign ~0;
   /// FilterFeature::upload_ignored must follow, at the latest in `order`.
   void filter(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
   kernels::JointModel model_at(std::uint32_t joint) const;  ///< of a joint slot
-  bool is_off(std::uint32_t joint) const;                   ///< a body that it acts on, or follows, is switched off
+  bool is_off(std::uint32_t joint) const;                   ///< a body that it acts on, or follows, is disabled
   std::vector<kernels::JointModel> models() const;          ///< (joint slots)
-  /// Of those of all worlds that hold: by world, by id.
+  /// Joints of all worlds that hold: by world, by id.
   std::vector<JointEdge> edges(std::span<const kernels::JointModel> models) const;
 
   bool drives_written_{false};

@@ -1,4 +1,4 @@
-// Which bodies hang together by joints.
+// Groups of bodies connected by joints.
 
 #include "src/joints/joint_graph.h"
 
@@ -11,7 +11,7 @@ using kernels::kNone;
 
 namespace {
 
-/// Of a set in a forest of them, made flatter.
+/// Root of a set in a forest of sets, with path halving.
 std::uint32_t root_of(std::vector<std::uint32_t>& sets, std::uint32_t b) {
   while (sets[b] != b) b = sets[b] = sets[sets[b]];
   return b;
@@ -66,7 +66,7 @@ void JointGraph::hold_link(std::uint32_t articulation, std::uint32_t link) {
   if (std::ranges::find(links, link) == links.end()) links.push_back(link);
 }
 
-/// Takes a joint into a tree, if it closes no loop there. What can't be pushed is one more body, at most once a tree.
+/// Takes a joint into a tree, if it closes no loop there. Immovable ends count as one more body, at most once a tree.
 bool JointGraph::span(std::uint32_t i) {
   const auto [a, b] = ends_[i];
   if (a == kNone || b == kNone) {
@@ -85,7 +85,7 @@ bool JointGraph::span(std::uint32_t i) {
   return true;
 }
 
-/// Numbers them by their lowest body: `group_`.
+/// Numbers groups by their lowest body: `group_`.
 void JointGraph::find_groups() {
   std::vector<std::uint32_t> sets = set_;
   const auto find = [&](std::uint32_t b) { return root_of(sets, b); };
@@ -115,7 +115,7 @@ void JointGraph::find_groups() {
   find_loops();
 }
 
-/// Which groups have none. What can't be pushed is one more body, and what stands on it or is tied to it part of it.
+/// Groups without loops. Immovable ends are one more body, which includes articulations and trees fixed to it.
 void JointGraph::find_loops() {
   const std::uint32_t world = bodies();
   std::vector<std::uint32_t> sets = set_;
@@ -133,7 +133,7 @@ void JointGraph::find_loops() {
   }
 }
 
-/// Joints on links where too many hang together: what is left may be solved at once.
+/// Leaves out joints on links in groups that are too large: the rest may be solved at once.
 void JointGraph::leave_alone() {
   bool any = false;
   for (const std::uint32_t i : closing_) {

@@ -1,5 +1,5 @@
 // The order of joints in the solver. Their graph changes when a joint comes or goes, not when bodies move, so the host
-// finds its trees and colours; and contacts have colours of their own, since sweeps over the two follow each other.
+// finds its trees and colours; contacts have their own colours, since sweeps over joints and contacts alternate.
 
 #include <algorithm>
 

@@ -11,14 +11,14 @@
 
 namespace cairn {
 
-/// A joint as the order goes by it.
+/// A joint as an edge of the graph.
 struct JointEdge {
   std::uint32_t joint;           ///< [1] slot
   std::uint32_t part;            ///< [1]
-  std::uint32_t body_a, body_b;  ///< [1] slots; kNone for what no joint can push; for a link that of its articulation
+  std::uint32_t body_a, body_b;  ///< [1] slots; kNone for an immovable end; for a link that of its articulation
   JointRowCount rows;
   std::uint32_t link_a{kernels::kNone}, link_b{kernels::kNone};  ///< [1] slots of links; kNone of bodies
-  bool floats_a{true}, floats_b{true};                           ///< not those of articulations that stand on the world
+  bool floats_a{true}, floats_b{true};                           ///< false for articulations fixed to the world
   bool linked() const { return link_a != kernels::kNone || link_b != kernels::kNone; }
 };
 
@@ -32,15 +32,15 @@ struct JointOrder {
   std::uint32_t rows{0};                   ///< [1] kernels::JointRow
   std::uint32_t matrix{0};                 ///< [1] kernels::JointLayout::matrix
   std::uint32_t largest{0};                ///< [1] nodes of the largest tree
-  std::uint32_t colors{0};  ///< [1] of joints that are solved alone; trees are the one colour of the other class
+  std::uint32_t colors{0};  ///< [1] of joints outside of trees; trees are the one colour of the other class
 };
 
-/// Finds a tree of joints for all bodies that are joined: joints in the order given, but those that lock more come
-/// first. Trees are one colour, behind all others. Joints that close a loop, and where several tie a tree to what can't
-/// be pushed all but one, are solved with their trees, up to kernels::kMaxLoopRows rows of them. So are all joints on
-/// links: an articulation is a tree by itself. Where trees hang together by more, these joints are trees of their own,
-/// in colours found first-fit, so that no two of a colour push one body; an articulation is one. Sorts by part, colour
-/// and size.
+/// Finds a spanning tree of joints for all connected bodies: joints in the given order, but those that lock more axes
+/// come first. Trees are one colour, behind all others. Joints that close a loop are solved with their trees, up to
+/// kernels::kMaxLoopRows rows of them. So are all but one of the joints that tie a tree to immovable ends, and all
+/// joints on links: an articulation is a tree by itself. Beyond these rows, joints are trees of their own, in colours
+/// found first-fit, so that no two of a colour push one body; an articulation counts as one. Sorts by part, colour and
+/// size.
 JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts);
 
 }  // namespace cairn

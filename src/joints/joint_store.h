@@ -1,5 +1,5 @@
 #pragma once
-// What a device holds of joints.
+// Device memory of joints.
 
 #include "kernels/common/joints.h"
 #include "src/exec/journal.h"
@@ -14,12 +14,12 @@ class JointStore {
 
   void reserve(std::size_t slots) { joints_.reserve(slots); }
   const kernels::Joints& view() const { return joints_.view(); }
-  /// Takes which joints there are: slots in the order of World::joints, world by world.
+  /// Sets the slots of joints, in the order of World::joints, world by world.
   void set_rows(const std::vector<std::uint32_t>& slots);
   const std::uint32_t* slot_of() const { return slot_of_.data(); }  ///< [1] (rows)
-  /// Takes the order of joints, and makes room for their rows.
+  /// Uploads the order of joints, and allocates their rows.
   void set_order(const JointOrder& order);
-  /// Shows joints to a step, which has its parts: those of so many slots.
+  /// Shows joints to a step, which already has its parts; `slots` of them are used.
   void show(StepContext& context, std::uint32_t slots, std::uint32_t gears) const;
 
  private:

@@ -13,8 +13,8 @@ namespace {
 
 using kernels::kNone;
 using Tree = JointTreePlan;
-/// [1] Colour of trees: a class of their own, swept when all of the other class are done, with what found no colour
-/// there. So they have the last word, and share no sweep with a joint that closes a loop.
+/// [1] Colour of trees: a class of their own, swept after the whole other class, the joints without a colour included.
+/// So they come last, and share no sweep with a joint that closes a loop.
 constexpr std::uint32_t kTrees = kernels::kColorsPerClass;
 
 class JointTrees {
@@ -34,7 +34,7 @@ class JointTrees {
       const std::uint32_t tie = graph_.tie(b), of = graph_.group_of_body(b);
       const bool is_root = tie == kNone || graph_.ends(tie).a == b || graph_.ends(tie).b == b;
       const JointGraph::Group& group = groups[of];
-      // what hangs from nothing is solved for the loops that it is in
+      // a body without tree edges is solved only for its loops
       const bool free = tie == kNone && graph_.spanning(b).empty() && !group.at_once();
       if (!is_root || seen[b] != 0 || free || !graph_.links(b).empty()) continue;
       Tree tree = grown(b, tie, seen);
@@ -71,7 +71,7 @@ class JointTrees {
     n.joint = edge == kNone ? kNone : graph_.edge(edge).joint;
     n.child = n.parent = kNone;
     n.is_b = edge != kNone && graph_.ends(edge).b == body ? 1 : 0;
-    n.first = edge == kNone ? 0 : edge;  // its joint, until rows have places
+    n.first = edge == kNone ? 0 : edge;  // the joint's edge, until rows have places
     return n;
   }
 
@@ -128,7 +128,7 @@ class JointTrees {
     tree.contested = false;
   }
 
-  /// A joint that closes a loop or holds links, behind these and the trees that it is on.
+  /// A joint that closes a loop or holds links, behind the nodes of links and of its trees.
   void close(Tree& tree, std::uint32_t i) const {
     const JointEdge& edge = graph_.edge(i);
     const auto [a, b] = graph_.ends(i);
@@ -150,7 +150,7 @@ class JointTrees {
     tree.loop_rows += graph_.edge(i).rows.all;
   }
 
-  /// A joint alone.
+  /// A joint outside of trees.
   Tree closing(std::uint32_t i) {
     const auto [a, b] = graph_.ends(i);
     Tree tree{.part = graph_.edge(i).part, .closes = true, .contested = true};
@@ -158,7 +158,7 @@ class JointTrees {
     for (const std::uint32_t body : {a, b}) {
       if (body != kNone) mask |= taken_[body];
     }
-    // what finds no colour is solved one at a time, in the last band of the class
+    // joints without a colour are solved one at a time, in the last band of the class
     tree.color = static_cast<std::uint32_t>(std::countr_one(mask));
     for (const std::uint32_t body : {a, b}) {
       if (body != kNone && tree.color < kernels::kMaskColors) taken_[body] |= std::uint64_t{1} << tree.color;
@@ -170,7 +170,7 @@ class JointTrees {
     }
     return tree;
   }
-  /// Its body b on its body a, if that can be pushed.
+  /// Adds the node of its body b, with body a as parent if it can be pushed.
   void hang(Tree& tree, std::uint32_t i) const {
     const auto [a, b] = graph_.ends(i);
     tree.nodes.push_back(node(b == kNone ? a : b, i));
@@ -182,7 +182,7 @@ class JointTrees {
     }
     tree.links = tree.loops = static_cast<std::uint32_t>(tree.nodes.size());
   }
-  /// Its links, of which there is one at least, and its body.
+  /// Its links, at least one, and its body.
   void hold_alone(Tree& tree, std::uint32_t i) const {
     const JointEdge& edge = graph_.edge(i);
     const auto [a, b] = graph_.ends(i);

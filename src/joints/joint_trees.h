@@ -1,5 +1,5 @@
 #pragma once
-// Trees of joints as the host finds them.
+// Trees of joints, as found on the host.
 
 #include <span>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// A tree as its nodes, with others by place in it; its part, and its colour.
+/// A tree as its nodes, which refer to others by index in the tree; its part, and its colour.
 struct JointTreePlan {
   std::vector<kernels::JointNode> nodes;
   std::uint32_t part{0}, color{0};
@@ -18,7 +18,7 @@ struct JointTreePlan {
   bool closes{false}, contested{false}, linked{false}, consistent{false};
 };
 
-/// All bodies that are joined, each in one tree; what closes loops with its trees, or by itself (order_joints).
+/// Each connected body in one tree; joints that close loops are with their trees, or by themselves (order_joints).
 std::vector<JointTreePlan> trees_of(std::span<const JointEdge> edges);
 
 }  // namespace cairn

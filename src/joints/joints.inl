@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// For the rows of a substep; past the last one, those that its relaxation goes by.
+/// Writer of the rows of a substep; past the last one, of the rows for its relaxation.
 CAIRN_BOTH inline kernels::PrepareJoint prepare_joint_of(const StepContext& s, int substep) {
   const kernels::StepConstants& k = s.constants;
   return {k,
@@ -32,17 +32,17 @@ CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
     exec.sweep(s.joint_parts, s.joint_layout.slots,
                kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
   }
-  // what links give way by may be another now
+  // inverse masses of links may have changed
   if (kPass == kernels::JointPass::kBias && s.links.joined != 0) effective_masses(exec, s);
 }
 
-/// Joints and poses -> rows: those that the relaxation of one substep and the solve of the next go by; and of the first
-/// one what the bodies start with.
+/// Joints and poses -> rows for the relaxation of one substep and the solve of the next; of the first substep also the
+/// bodies' initial impulses.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void joints(Exec& exec, const StepContext& s, int substep) {
   if (!may_have<Exec>(s.joint_layout.slots != 0)) return;
-  // what isn't relaxed needs no rows at the step's end
+  // without relaxation no rows are needed at the step's end
   if (substep == s.substeps && !s.joint_softness.relaxes && s.links.joined == 0) return;
   exec.enter(Stage::kJoints);
   kernels::PrepareJoint prepare = prepare_joint_of(s, substep);
@@ -55,7 +55,7 @@ CAIRN_BOTH void joints(Exec& exec, const StepContext& s, int substep) {
   exec.mark(Stage::kJoints);
 }
 
-/// Joint rows -> what joints remember, and what they did.
+/// Joint rows -> memory of joints, and their results.
 template <class Exec>
 void finish_joints(Exec& exec, const StepContext& s) {
   exec.for_each(s.joint_layout.nodes, kernels::FinishJoint{prepare_joint_of(s, s.substeps), s.worlds});

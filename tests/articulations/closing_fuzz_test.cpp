@@ -59,7 +59,7 @@ TEST_P(ClosingFuzz, joints_on_links_come_and_go) {
   EXPECT_EQ(world.state(world.articulations().list()[0]).q, twin.state(twin.articulations().list()[0]).q);
 }
 
-// what a world without such joints tells of its bodies and joints doesn't hang on a world beside it that has some
+// bodies and joints of a world without such joints don't depend on a neighbouring world that has some
 TEST_P(ClosingFuzz, joints_on_links_of_another_world_change_no_bit) {
   for (const char* const spec : {"ragdolls:count=2", "quadrupeds", "four_bar"}) {
     Scene plain = scenes::make(spec, 1);

@@ -116,7 +116,7 @@ TEST_P(Batch, worlds_that_are_reset_start_anew_and_the_others_go_on) {
   }
 }
 
-// The store keeps a hull once for all worlds, in the order in which it saw them first: nothing may hang on that order.
+// The store keeps a hull once for all worlds, in the order of first use: no result may depend on that order.
 TEST(BatchWorlds, hulls_that_another_world_brought_first_make_no_difference) {
   const auto hull = [](float x, float y, float z) {
     std::vector<Vec3> points;

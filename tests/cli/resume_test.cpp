@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Figures that hang on the state and on all steps before, not on the clock.
+/// Figures that depend on the state and on all steps before, not on the clock.
 json figures(const CliResult& r) {
   EXPECT_EQ(r.code, 0) << r.err;
   const json j = json::parse(r.out);

@@ -75,7 +75,7 @@ struct HostStates {
   HostArray<T> position, orientation, linear, angular;
 };
 
-/// States that differ from what a world has: moved, turned and sent off by amounts that hang on the row.
+/// States that differ from a world's: moved, rotated and with other velocities, by amounts that depend on the row.
 inline std::vector<BodyState> disturbed(const World& world) {
   std::vector<BodyState> all = states(world);
   const std::vector<BodyHandle> bodies = world.bodies();

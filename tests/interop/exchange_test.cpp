@@ -57,7 +57,7 @@ TEST(Exchange, set_states_leaves_what_write_states_leaves_asleep_or_awake) {
     by_device.arrays().set_states(arrays.arrays());
     EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
     for (const BodyHandle body : by_device.bodies()) EXPECT_FALSE(by_device.asleep(body));
-    // contacts, warm starts and the gyroscopic state hang on what the write left, too
+    // contacts, warm starts and the gyroscopic state depend on the written states, too
     run(by_host, 120);
     run(by_device, 120);
     EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());

@@ -13,7 +13,7 @@ class Drawn {
  public:
   explicit Drawn(std::uint64_t seed) : random_(seed) {}
 
-  /// A tree of 3 to 14 blocks that hang on each other or on the world.
+  /// A tree of 3 to 14 blocks, each joined to another or to the world.
   Scene scene(const StepParams& params) {
     Scene scene;
     scene.set_params(params);

@@ -67,7 +67,7 @@ TEST(Loops, bear_loads_far_above_their_mass) {
 }
 
 TEST(Loops, are_one_tree_up_to_a_number_of_rows_and_trees_of_their_own_beyond) {
-  // rings that hang on one hub: a joint of each closes it
+  // rings at one hub: a joint of each closes it
   for (const std::uint32_t rings : {1u, 12u, 13u}) {
     std::vector<JointEdge> edges;
     for (std::uint32_t r = 0; r < rings; ++r) {

@@ -17,9 +17,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kH = 1.0 / 240;  // [s]
 constexpr int kSecond = 240;      // steps
-constexpr double kMinTime = 0.3;  // [s] that a figure is taken over
+constexpr double kMinTime = 0.3;  // [s] min time of a measurement
 
-/// Rods of 20 cm on hinges whose axes take turns; afloat, on a base of 5 kg.
+/// Rods of 20 cm on hinges of alternating axes; afloat, on a base of 5 kg.
 Articulation chain(std::uint32_t hinges, bool floating, double damping) {
   Articulation made{.name = "chain"};
   ArticulationLink base{.name = "base", .mass = 5, .inertia = {{0.1f, 0.1f, 0.1f}, {}}};
@@ -61,7 +61,7 @@ std::pair<double, double> energy(const Articulations& of) {
   return {kinetic, potential};
 }
 
-/// Hanging, a little bent, each differently.
+/// Hanging, each bent a little and differently.
 void bend(Articulations& batch) {
   std::vector<double> q = batch.positions();
   const std::size_t hinges = batch.description().links.size(), n = batch.coordinates();
@@ -89,7 +89,7 @@ double per_ms(const Articulations& batch, const F& f) {
 }
 
 ArticulationFigures measure(const Device& device, std::uint32_t hinges, bool floating, std::uint32_t count) {
-  // steps are timed for as long as it takes: what is damped comes to rest meanwhile, and costs the same
+  // timing doesn't depend on the state: damped chains come to rest meanwhile, and cost the same
   Articulations batch(chain(hinges, floating, 0.1), count, device);
   ArticulationFigures figures{
       .name = std::string(floating ? "floating chain" : "chain"), .dofs = batch.dofs(), .count = count};

@@ -74,7 +74,7 @@ int bench(const BenchOptions& options) {
     good = good && all.back().no_figure.empty();
     std::fputs(table_row(all.back()).c_str(), stdout);
     flush_stdout();
-    // whole after each row, so that a run that is cut short leaves its figures
+    // rewritten after each row, so that a run that is cut short leaves its figures
     if (!options.json.empty()) writing([&] { write_whole_file(options.json, bench_json(head, all).dump(2) + "\n"); });
   }
   return good ? kGood : kStatusRaised;

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kShareShown = 0.02;  ///< [1] of a step; smaller stages are in the JSON alone
+constexpr double kShareShown = 0.02;  ///< [1] of a step; smaller stages are only in the JSON
 
 /// Three digits and a prefix: 1.23k, 45.6M.
 std::string short_number(double value) {
@@ -58,7 +58,7 @@ Json row_json(const BenchHead& head, const Measured& m) {
   json["same_hash"] = m.same_hash;
   json["drift"] = m.drift;
   json["seconds"] = m.seconds;
-  // what was looked at after each step in `run` alone
+  // measured after each step only in `run`
   json["quality"].erase("max_excursion");
   Json shares = Json::object();
   const double sum = total(m.outcome.stage_ms);

@@ -1,5 +1,5 @@
 #pragma once
-// How the rows of `bench` are shown and kept.
+// Output of the rows of `bench`.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace cairn::cli {
 
-/// What all rows of a run share.
+/// Common to all rows of a run.
 struct BenchHead {
   DeviceInfo device;
   std::string suite, commit;
 };
 
 std::string table_head();
-/// Two lines of a row: times and quality, and below the shares of the stages; or why there are none.
+/// Two lines of a row: times and quality, and the shares of the stages below; or the reason why there are none.
 std::string table_row(const Measured& measured);
 
 nlohmann::ordered_json bench_json(const BenchHead& head, const std::vector<Measured>& rows);

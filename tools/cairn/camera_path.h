@@ -1,5 +1,5 @@
 #pragma once
-// How the camera of a video moves.
+// Motion of a video's camera.
 
 #include <optional>
 
@@ -8,10 +8,10 @@
 
 namespace cairn::cli {
 
-/// From where it starts, turned about what it looks at, and moved as a body moves.
+/// The start pose, turned about its target, and moved with a body.
 class CameraPath {
  public:
-  /// `orbit` [deg/s] is counted about the upward direction of the World, against the clock as seen from above.
+  /// `orbit` [deg/s] is about the upward direction of the World, counter-clockwise seen from above.
   CameraPath(const World& world, const PictureCamera& start, double orbit, std::optional<BodyHandle> follow);
 
   PictureCamera at(const World& world, double seconds) const;
@@ -21,7 +21,7 @@ class CameraPath {
   double orbit_;  ///< [deg/s]
   Vec3d up_;      ///< [1] unit
   std::optional<BodyHandle> follow_;
-  Vec3d begin_{};  ///< [m] where the body was
+  Vec3d begin_{};  ///< [m] start of the body
 };
 
 }  // namespace cairn::cli

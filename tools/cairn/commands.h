@@ -1,6 +1,6 @@
 #pragma once
-// The subcommands. Each adds itself to the application and, if it was the one asked for, runs in its callback and
-// leaves the exit code.
+// The subcommands. Each adds itself to the application. If it was given, it runs in its callback and sets the exit
+// code.
 
 #include <CLI/CLI.hpp>
 
@@ -13,7 +13,7 @@ enum ExitCode : int {
   kBadInput = 2,      ///< a scene, option or path that can't be used
   kNoDevice = 3,      ///< no such device, or out of memory
   kNotWritten = 4,    ///< a file or stdout could not be written
-  kStopped = 128,     ///< and the number of the signal that stopped a run
+  kStopped = 128,     ///< plus the number of the signal that stopped a run
 };
 
 void add_run(CLI::App& app, int& exit_code);

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct BenchRow {
-  std::string key, missing;                               ///< what it is; why it has no figure
+  std::string key, missing;                               ///< its settings; the reason why it has no figure
   double ms{0}, max_penetration{0}, mean_penetration{0};  ///< [ms]; [m]; [m]
   std::uint64_t fallen{0};
   std::string hash;
@@ -34,14 +34,14 @@ BenchRow read_row(const Json& json) {
     row.missing = "not run: " + json.at("not_run").get<std::string>();
     return row;
   }
-  // settings beyond the suite's are shown only where they are there
+  // settings beyond the suite's are shown only if present
   if (json.at("solver") != "soft_step") row.key += ", " + json.at("solver").get<std::string>();
   if (json.at("seed") != 1) row.key += ", seed " + json.at("seed").dump();
   if (json.contains("no_figure")) {
     row.missing = "no figure: " + json.at("no_figure").get<std::string>();
     return row;
   }
-  // a processor shared with others spoils means
+  // on a shared processor means are unreliable
   const bool queued = json.at("device").get<std::string>().rfind("cuda", 0) == 0;
   row.ms = queued ? json.at("queued_ms_per_step").get<double>() : json.at("ms_per_step").at("median").get<double>();
   row.hash = json.at("hash").get<std::string>();
@@ -53,7 +53,7 @@ BenchRow read_row(const Json& json) {
 }
 
 Bench read_bench(const std::filesystem::path& path) {
-  // [B] many times what a suite of thousands of rows takes
+  // [B] far more than a suite of thousands of rows
   constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 26;
   const auto refuse = [&](const std::string& reason) { throw InvalidArgument(path.string() + ": " + reason); };
   const std::string text = read_whole_file(path, kMaxBytes, refuse);

@@ -1,5 +1,5 @@
 #pragma once
-// What moved between two files of `bench --json`.
+// Differences between two files of `bench --json`.
 
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ struct Comparison {
   bool worse{false};  ///< see compare_benches
 };
 
-/// Rows meet by scene, worlds, substeps, solver and seed. B is worse than A where a row of both
+/// Rows match by scene, worlds, substeps, solver and seed. B is worse than A where a row of both
 /// - has no figure in B and had one in A;
 /// - takes longer by more than `tolerance` (1: twice as long);
 /// - has other bits though the numerics are the same; or

@@ -5,7 +5,7 @@
 namespace cairn::cli {
 namespace {
 
-/// "cpu", "best", "cuda" or "cuda:i", as CLI11 checks an option; empty if good.
+/// Check of "cpu", "best", "cuda" or "cuda:i" for CLI11; empty if valid.
 std::string check_device(const std::string& text) {
   const std::string index = text.rfind("cuda:", 0) == 0 ? text.substr(5) : "0";
   const bool number = !index.empty() && index.size() < 6 && index.find_first_not_of("0123456789") == std::string::npos;

@@ -1,12 +1,12 @@
 #pragma once
-// The options that say where to run.
+// The options of the device.
 
 #include <CLI/CLI.hpp>
 #include <string>
 
 namespace cairn::cli {
 
-/// Adds --device and --threads, with what the two hold as defaults.
+/// Adds --device and --threads, whose defaults are the current values of the two.
 void add_device_options(CLI::App& command, std::string& device, int& threads);
 
 }  // namespace cairn::cli

@@ -1,4 +1,4 @@
-// The families of structures whose limit is known.
+// Families of structures with a known limit.
 
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr double kDensity = 1000;    ///< [kg/m^3]
 constexpr double kHalfDepth = 0.25;  ///< [m]
 constexpr double kDegree = std::numbers::pi / 180;
 
-/// Numbers of a case, by what they are for.
+/// Numbers of a case, by their uses.
 struct Choice {
   scenes::Random random;
   Choice(std::uint64_t seed, std::uint64_t family) : random(seed, family) {}
@@ -66,12 +66,12 @@ class Builder {
   void touch(int a, int b, double x, double z, double nx = 0, double nz = 1) {
     made_.contacts.push_back({a, b, x, z, nx, nz, friction_});
   }
-  /// b lies on a from x to x.
+  /// b lies on a, from x = `from` to x = `to`.
   void lay(int a, int b, double from, double to, double z) {
     touch(a, b, from, z);
     touch(a, b, to, z);
   }
-  /// Gravity leans towards +x.
+  /// Tilts gravity towards +x.
   void tilt(double tangent) {
     const double cosine = 1 / std::sqrt(1 + tangent * tangent);
     scene().set_gravity({static_cast<float>(kG * tangent * cosine), 0, static_cast<float>(-kG * cosine)});
@@ -114,7 +114,7 @@ Structure arch(std::uint64_t seed, double thickness) {
       }
     }
     const int block = builder.block(x, z, 2 * kHalfDepth * kDensity * area, ConvexHull(points));
-    // its face towards the wedge before it, or the ground
+    // its face towards the previous wedge, or the ground
     const double angle = std::numbers::pi * k / wedges;
     for (const double r : {1 + half, 1 - half}) {
       const double cosine = std::cos(angle), sine = std::sin(angle);
@@ -125,17 +125,17 @@ Structure arch(std::uint64_t seed, double thickness) {
   return builder.take();
 }
 
-/// Two cards that lean on each other, the end of one on the face of the other: where ends met it would be open which
-/// way they push.
+/// Two cards that lean on each other, the end of one on the face of the other: where ends met the direction of their
+/// contact force would be undefined.
 Structure cards(std::uint64_t seed, double friction) {
   constexpr double kThick = 0.01, kTall = 0.5;  ///< [m] half of a card's sides
   const Choice choice(seed, 2);
   const double lean = choice.number(0, 10, 30) * kDegree, other_lean = choice.number(1, 10, 30) * kDegree;
-  const double along = choice.number(2, 0.6, 0.95) * 2 * kTall;  // the face, where the other meets it
+  const double along = choice.number(2, 0.6, 0.95) * 2 * kTall;  // along the face, to its contact with the other
   const double other_tall = 0.5 * along * std::cos(lean) / std::cos(other_lean);
   Builder builder(friction);
   const auto card = [&](double foot, double angle, double tall) {
-    // its lowest edge is the one on the side that it leans to
+    // its lowest edge is on the side that it leans to
     const double sine = std::sin(angle), cosine = std::cos(angle), side = angle > 0 ? 1 : -1;
     const int block = builder.box(foot + tall * sine - side * kThick * cosine, tall * cosine + side * kThick * sine,
                                   kThick, tall, angle);
@@ -163,7 +163,7 @@ Structure stack(std::uint64_t seed, double tangent) {
   return builder.take();
 }
 
-/// 3 to 8 bricks, each reaching out a share of what could just stand: 1/2, 1/4, 1/6 ... of a brick, from the top.
+/// 3 to 8 bricks, each shifted by a share of the max overhang: 1/2, 1/4, 1/6 ... of a brick, from the top.
 Structure overhang(std::uint64_t seed, double share) {
   const Choice choice(seed, 4);
   const int bricks = choice.whole(0, 3, 8);

@@ -13,7 +13,7 @@
 namespace cairn::cli {
 namespace {
 
-/// A file that is taken, and by what.
+/// A file in use, and its user.
 struct Taken {
   FileIdentity file;
   std::string by;
@@ -55,7 +55,7 @@ void check_files(const std::vector<OutputFile>& outputs, const std::vector<Named
 void hold_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // it gets the lowest number that is free: this one. Of the wrong direction, so that using it fails
+    // open returns the lowest free number: this one. In the wrong direction, so that using it fails
     if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) std::abort();
   }
 }

@@ -10,26 +10,26 @@
 
 namespace cairn::cli {
 
-/// What was worked out and could not be written.
+/// A result that could not be written.
 class OutputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A file as an option names it; without a path there is none.
+/// A file as named by an option; an empty path is none.
 struct NamedFile {
   std::string option;
   std::filesystem::path path;
 };
 struct OutputFile : NamedFile {
-  std::vector<std::string> endings;  ///< one of which the name must have; none: any
+  std::vector<std::string> endings;  ///< the name must have one of these; empty: any
 };
 
-/// Throws InvalidArgument, naming the option, if an output can't be written to or hasn't its ending, if two of them are
-/// one file, or if one is also an input or where stdout or stderr go: through links too.
+/// Throws InvalidArgument, naming the option, if an output can't be written or lacks its ending, if two outputs are one
+/// file, or if one is also an input or the target of stdout or stderr, through links too.
 void check_files(const std::vector<OutputFile>& outputs, const std::vector<NamedFile>& inputs);
 
-/// Runs f, which writes a file. What it can't write, it says by an OutputError.
+/// Runs f, which writes a file. An error of writing becomes an OutputError.
 template <class F>
 void writing(const F& f) {
   try {
@@ -39,10 +39,10 @@ void writing(const F& f) {
   }
 }
 
-/// Opens what of stdin, stdout and stderr is closed, such that using it fails. Else the next file that is opened takes
-/// its place, and what is printed goes into that.
+/// Opens those of stdin, stdout and stderr that are closed, such that using them fails. Without that the next opened
+/// file would take their place, and printed text would go into it.
 void hold_standard_streams();
-/// Throws OutputError if anything that was printed to stdout so far was not written.
+/// Throws OutputError if text printed to stdout so far was not written.
 void flush_stdout();
 
 }  // namespace cairn::cli

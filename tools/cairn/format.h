@@ -1,5 +1,5 @@
 #pragma once
-// Text as printf makes it, of any length.
+// Text formatted as by printf, of any length.
 
 #include <cstdio>
 #include <string>

@@ -8,7 +8,7 @@
 namespace cairn::cli {
 namespace {
 
-/// [m] Past the stiff bounds of its shifts.
+/// [m] Error of a joint's stiff bounds along its shifts.
 double error_of(const JointShape& shape, const JointState& state) {
   constexpr std::size_t kShifts = 3;
   double square = 0;
@@ -32,7 +32,7 @@ JointFigures figures_of_joints(const World& world) {
       if (state.broken) continue;
       figures.count += 1;
       const JointKind& kind = world.description(joint).kind;
-      // what a gear measures may be an angle
+      // a gear's coordinate may be an angle
       if (!std::holds_alternative<GearJoint>(kind))
         figures.error = std::max(figures.error, error_of(shape_of(kind), state));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// How many joints a world has, and how well they hold.
+// Number of a world's joints, and their error.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 namespace cairn::cli {
 
 struct JointFigures {
-  std::uint32_t count{0};  ///< [1] that aren't broken, in all worlds
-  double error{0};         ///< [m] farthest that anchors, or the length of a rope, are past what is stiff
+  std::uint32_t count{0};  ///< [1] unbroken ones, in all worlds
+  double error{0};         ///< [m] max error of anchors, or of the length of a rope, over stiff joints
 };
 
 /// As of the last substep's start.

@@ -10,13 +10,13 @@
 
 namespace cairn::cli {
 
-/// A QualityMeter for each world. Depths, drifts and losses are the worst of all worlds, counts and energies their
-/// sums, and means go over all overlaps and bodies.
+/// A QualityMeter for each world. Depths, drifts and losses are the max over all worlds, counts and energies their
+/// sums, and means are over all overlaps and bodies.
 class Judge {
  public:
   explicit Judge(std::span<const Source> worlds);
   void observe(const World& world);
-  /// [m] Farthest of each world so far; and to go on from there.
+  /// [m] Max of each world so far; and to continue from.
   std::vector<double> excursions() const;
   void observe(std::span<const double> excursions);
   Quality measure(const World& world) const;
@@ -25,7 +25,7 @@ class Judge {
   struct Watched {
     QualityMeter meter;
     std::size_t bodies;   ///< [1]
-    std::size_t dynamic;  ///< [1] of them
+    std::size_t dynamic;  ///< [1] among them
   };
   /// Calls f(watched, states) for each world.
   template <class Worlds, class F>

@@ -1,4 +1,4 @@
-// cairn lab: how tall, heavy and wide each solver can build at the same cost.
+// cairn lab: the max height, mass and span that each solver holds at the same cost.
 
 #include <cstdio>
 #include <memory>
@@ -19,14 +19,13 @@
 namespace cairn::cli {
 namespace {
 
-/// A solver, and how often a substep of it visits every contact. Of direct solves that says nothing: they have the
-/// substeps of sweeps, and take longer over them.
+/// A solver, and the visits of every contact in a substep. Direct solves have the substeps of sweeps, and take longer.
 struct Contender {
   const char* name;
   SolverKind solver;
   SweepKind sweep;
   int visits;
-  bool all_direct{false};  ///< every island of up to 256 bodies, and not only those of unlike masses
+  bool all_direct{false};  ///< every island of up to 256 bodies, not only those of unlike masses
 };
 constexpr Contender kContenders[] = {
     {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},  // with bias, and without
@@ -37,8 +36,8 @@ constexpr Contender kContenders[] = {
     {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 6},  // twice from both bodies, the multipliers, and relax
 };
 
-/// Bricks, each reaching 95 % as far past the one below as could just stand: a chain of contacts that hang on each
-/// other's edges. There are no joints yet.
+/// Bricks, each with 95 % of the max overhang past the one below: a chain of contacts, each of which depends on the
+/// edges of the others, without joints.
 Source overhang(std::uint32_t bricks) {
   Source source{"overhang:bricks=" + std::to_string(bricks), {}, {}};
   Scene& scene = source.scene;
@@ -62,11 +61,11 @@ Source overhang(std::uint32_t bricks) {
   return source;
 }
 
-/// What is built ever larger.
+/// A structure of growing size.
 struct Challenge {
   const char* name;
   const char* counts;
-  const char* spec;  ///< of a built-in scene, before the size; empty for the overhang
+  const char* spec;  ///< of a built-in scene, before the size; empty: the overhang
   std::uint32_t cap;
 };
 constexpr Challenge kChallenges[] = {
@@ -95,9 +94,9 @@ struct LabRow {
   const Challenge* challenge;
   const Contender* contender;
   int passes;
-  std::uint32_t limit;  ///< largest that was held
+  std::uint32_t limit;  ///< largest size that was held
   std::uint32_t cap;
-  Trial trial;  ///< of it, or of 1 where none was
+  Trial trial;  ///< of that size, or of 1 if none was held
 };
 
 std::vector<Source> sources_of(const Challenge& challenge, std::uint32_t n, const LabOptions& options) {
@@ -105,7 +104,7 @@ std::vector<Source> sources_of(const Challenge& challenge, std::uint32_t n, cons
   return load_sources(challenge.spec + std::to_string(n), options.seed, options.seeds);
 }
 
-/// The contenders that --solver leaves.
+/// The contenders chosen by --solver.
 std::vector<const Contender*> chosen(const LabOptions& options) {
   std::vector<const Contender*> left;
   for (const Contender& contender : kContenders) {
@@ -166,7 +165,7 @@ nlohmann::ordered_json json_of(const LabRow& row) {
           {"ms_per_step", t.ms_per_step}};
 }
 
-/// What a solver said about a family.
+/// A solver's verdicts about a family.
 struct VerdictRow {
   const Family* family;
   const Contender* contender;
@@ -202,7 +201,7 @@ nlohmann::ordered_json head_of(const LabOptions& options, const Device& device) 
           {"seconds", options.seconds}, {"seed", options.seed}};
 }
 
-/// The file that is asked for; the figures are the last of the object's members.
+/// The output file, if given; the figures are the last members of the object.
 template <class Rows>
 void write_figures(const Rows& rows, const char* name, nlohmann::ordered_json object, const LabOptions& options) {
   if (options.json.empty()) return;

@@ -11,7 +11,7 @@
 namespace cairn::cli {
 namespace {
 
-/// Sum of the squared speeds of the dynamic bodies, and how many they are.
+/// Sum of the squared speeds of the dynamic bodies, and their number.
 struct Speeds {
   double squares{0};
   double bodies{0};

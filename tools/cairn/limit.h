@@ -1,5 +1,5 @@
 #pragma once
-// The largest scene of a kind that a solver holds up.
+// The largest scene of a kind that a solver holds.
 
 #include <cstdint>
 #include <functional>
@@ -12,15 +12,15 @@
 
 namespace cairn::cli {
 
-/// Largest n of 1..cap for which `holds`, by doubling until it doesn't and then by halving between; 0 where 1 isn't
-/// held. Sizes between the answer and the next that failed differ by less than a 16th of the answer.
+/// Largest n of 1..cap for which `holds`, by doubling until it fails and then by bisection; 0 if 1 isn't held. The
+/// answer and the next failed size differ by less than a 16th of the answer.
 std::uint32_t largest(std::uint32_t cap, const std::function<bool(std::uint32_t)>& holds);
 
-/// What a size did in `seconds`; the worst of all seeds.
+/// Result of a size after `seconds`; the worst of all seeds.
 struct Trial {
-  bool held{false};       ///< no body had fallen at any full second, and all is finite
+  bool held{false};       ///< no body had fallen at any full second, and all values are finite
   double drop{0};         ///< [m]   below its nominal height, of the highest body
-  double drift{0};        ///< [m]   farthest that a body is from its start
+  double drift{0};        ///< [m]   max distance of a body from its start
   double jitter{0};       ///< [m/s] root of the mean squared speed over bodies and the last second
   double penetration{0};  ///< [m]   deepest overlap
   double residual{0};     ///< [m/s] Signorini's, of the last step

@@ -41,7 +41,7 @@ int run_command(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     if (asked) return app.exit(error);
-    // a word that is no subcommand is told of only as a lack of one
+    // CLI11 reports an unknown word only as a missing subcommand
     const auto unknown = app.remaining();
     const std::string found =
         app.get_subcommands().empty() && !unknown.empty() ? ", found \"" + unknown.front() + "\"" : "";
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     std::cout.flush();
     flush_stdout();
   } catch (const OutputError& error) {
-    // what was wrong before has been said
+    // earlier errors were printed already
     if (exit_code == kGood || exit_code == kStatusRaised) return fail(kNotWritten, error.what());
   }
   return exit_code;

@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// [1] of the device's memory that a row may take: the system and what sorting needs have the rest.
+/// [1] of the device's memory that a row may take: the rest is for the system and for sorting.
 constexpr double kMemoryShare = 0.8;
 /// [1] steps whose stages are timed.
 constexpr std::uint64_t kStagedSteps = 20;
@@ -62,7 +62,7 @@ std::string Measurer::reason_against(const Row& row, const Source& first, std::u
   if (has > 0 && need > kMemoryShare * has) {
     return format("needs %.3g GiB of the device's %.3g GiB", need / 0x1p30, has / 0x1p30);
   }
-  // a device takes as long over a small row as over one of many times as many bodies
+  // a device takes about as long for a small row as for one with many times its bodies
   if (options_.device.device.kind == Device::Kind::kCuda) return {};
   const auto known = cost_.find(kind_of(row.scene));
   if (known == cost_.end()) return {};
@@ -124,7 +124,7 @@ void Measurer::run(Measured& result) {
     for (std::uint64_t i = 1; i <= row.settle; ++i) step(i);
     const std::vector<BodyState> settled = states_of(world);
 
-    // each step by itself
+    // each step is timed separately
     std::vector<double> step_ms;
     for (std::uint64_t i = 1; i <= row.steps; ++i) {
       const auto before = Clock::now();
@@ -153,7 +153,7 @@ void Measurer::run(Measured& result) {
       result.memory_bytes = world.memory_bytes();
     }
 
-    // what steps cost where the host doesn't wait in between. On the CPU each is waited for anyway
+    // time of steps without waits of the host between them. On the CPU each step is waited for anyway
     if (queues) {
       const auto before = Clock::now();
       for (std::uint64_t i = 0; i < row.steps; ++i) world.step();
@@ -173,7 +173,7 @@ void Measurer::run(Measured& result) {
         for (int s = 0; s < kStageCount; ++s) out.stage_ms[s] += report.stage_ms[s] / static_cast<double>(staged);
       }
       out.timed_stages = true;
-      // what broke later doesn't count, and isn't shown as good either
+      // a failure after the timed steps doesn't count for these, but the row isn't shown as good either
       out.report.status |= world.report().status;
     }
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Times a row of `bench`, and says why where it has no figure.
+// Times a row of `bench`, or gives the reason why it has no figure.
 
 #include <cstdint>
 #include <map>
@@ -17,22 +17,22 @@ struct MeasureOptions {
   DeviceInfo device;
   std::uint64_t seed{1};
   int repeats{1};
-  double limit{60};  ///< [s] for a row
+  double limit{60};  ///< [s] max time of a row
 };
 
-/// What a row showed. Contacts, quality and hash are those after the timed steps.
+/// Results of a row. Contacts, quality and hash are those after the timed steps.
 struct Measured {
   Row row;
-  std::string not_run;              ///< why it was not run, or not to its end
-  std::string no_figure;            ///< why it ran and its times mean nothing
+  std::string not_run;              ///< reason why it was not run, or not to its end
+  std::string no_figure;            ///< reason why it ran and its times are invalid
   Outcome outcome;                  ///< of the last repeat; step_ms of all repeats, each step waited for
   std::uint32_t dynamic_bodies{0};  ///< [1] in all worlds
-  std::vector<double> queued_ms;    ///< [ms] (repeats) mean a step where the host waits for all of them at once
+  std::vector<double> queued_ms;    ///< [ms] (repeats) mean per step, where the host waits once for all steps
   JointFigures joints;              ///< after the timed steps
-  double drift{0};                  ///< [m]  farthest that a body moved in the timed steps
+  double drift{0};                  ///< [m]  max distance that a body moved in the timed steps
   std::uint64_t memory_bytes{0};    ///< [B]  World::memory_bytes
   bool same_hash{true};             ///< all repeats ended with the same bits
-  double seconds{0};                ///< [s]  that the row took, with building and judging
+  double seconds{0};                ///< [s]  of the whole row, with building and judging
 
   bool has_figure() const { return not_run.empty() && no_figure.empty(); }
   double ms() const;           ///< [ms]  a step: median over the repeats of `queued_ms`
@@ -41,7 +41,7 @@ struct Measured {
   double joint_steps() const;  ///< [1/ms] of joints
 };
 
-/// Times rows one after the other, and remembers how long their kinds take.
+/// Times rows one after the other, and remembers the cost of each kind of scene.
 class Measurer {
  public:
   explicit Measurer(MeasureOptions options) : options_(std::move(options)) {}
@@ -49,7 +49,7 @@ class Measurer {
 
  private:
   void run(Measured& result);
-  /// Empty if the row may run.
+  /// Reason not to run the row; empty if there is none.
   std::string reason_against(const Row& row, const Source& first, std::uint64_t bodies) const;
 
   MeasureOptions options_;

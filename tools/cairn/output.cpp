@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// shortest text that reads back to the same number, of a float as of a double
+// shortest text that reads back to the same number, for floats and doubles
 template <class T>
 void append(std::string& text, T value) {
   std::array<char, 32> digits{};
@@ -74,7 +74,7 @@ Json outcome_json(const Outcome& o) {
   json["device"] = o.device;
   json["threads"] = o.threads;
   json["solver"] = word_of(o.params.solver);
-  json["dt"] = Json::parse(joined(o.params.dt));  // as short as a float is
+  json["dt"] = Json::parse(joined(o.params.dt));  // as short as for a float
   json["substeps"] = o.params.substeps;
   json["bodies"] = o.report.bodies;
   json["worlds"] = o.worlds;

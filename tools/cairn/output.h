@@ -1,5 +1,5 @@
 #pragma once
-// What a run leaves behind: one JSON object, a summary for people, a file of states.
+// Outputs of a run: one JSON object, a summary for people, a file of states.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,8 +11,7 @@ namespace cairn::cli {
 std::string hex(std::uint64_t hash);  ///< 16 digits
 
 nlohmann::ordered_json timing_json(const Timing& timing);
-nlohmann::ordered_json quality_json(
-    const Quality& quality);  ///< figures that mean nothing, since the state isn't finite, are null
+nlohmann::ordered_json quality_json(const Quality& quality);  ///< null where the state isn't finite
 nlohmann::ordered_json outcome_json(const Outcome& outcome);
 
 std::string summary(const Outcome& outcome);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kVideoSamples = 2;
 
-/// Numbers with a sign between them, at most so many; none where the text is anything else.
+/// Numbers separated by a character, at most so many; none for any other text.
 template <class T>
 std::vector<T> read_numbers(const std::string& text, char sign, std::size_t most) {
   std::vector<T> found;
@@ -32,7 +32,7 @@ std::vector<T> read_numbers(const std::string& text, char sign, std::size_t most
   return found;
 }
 
-/// Two of them.
+/// Two numbers.
 template <class T>
 std::vector<T> pair_of(const std::string& option, const std::string& text, const char* form) {
   auto found = read_numbers<T>(text, 'x', 2);
@@ -40,7 +40,7 @@ std::vector<T> pair_of(const std::string& option, const std::string& text, const
   return found;
 }
 
-/// Of six or seven numbers; none of any other text.
+/// A camera from six or seven numbers; none from any other text.
 std::optional<PictureCamera> camera_of_numbers(const std::string& text) {
   const auto n = read_numbers<double>(text, ',', 7);
   if (n.size() != 6 && n.size() != 7) return std::nullopt;

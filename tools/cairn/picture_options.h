@@ -23,11 +23,11 @@ void add_picture_options(CLI::App& command, PictureArguments& to);
 
 /// Throws InvalidArgument that names the option, for a run of so many worlds.
 PictureOptions picture_options(const PictureArguments& given, std::uint32_t worlds);
-/// The same for a video, whose frames have fewer samples where none are given.
+/// The same for a video; its frames have fewer samples by default.
 PictureOptions video_options(const PictureArguments& given, std::uint32_t worlds);
 
-/// The camera of a scene that pictures of it are seen from: the one that --camera names, and without --camera and --grid
-/// the first that the scene has. None where --camera has numbers. Throws InvalidArgument for what is neither.
+/// The camera of a scene for pictures: the one named by --camera, or without --camera and --grid the first of the
+/// scene. Null if --camera has numbers. Throws InvalidArgument if --camera is neither a name nor numbers.
 const SceneCamera* scene_camera(const PictureArguments& given, const Scene& scene);
 
 }  // namespace cairn::cli

@@ -8,8 +8,8 @@ namespace cairn::cli {
 namespace {
 
 /// Whether A x = b has a solution with x >= 0, to 1e-7 of the largest of b: the simplex method with an artificial
-/// variable for each row, whose sum it takes down to 0. Dense tableau. Dantzig's rule, the largest pivot of those that
-/// bound a step alike, and Bland's rule where that takes long.
+/// variable for each row, whose sum it minimises to 0. Dense tableau. Dantzig's rule, with the largest pivot among
+/// equal ratios, and Bland's rule after many steps.
 bool feasible(std::vector<std::vector<double>> a, std::vector<double> b) {
   constexpr double kSmall = 1e-9;
   const std::size_t rows = a.size(), columns = rows == 0 ? 0 : a[0].size();
@@ -20,7 +20,7 @@ bool feasible(std::vector<std::vector<double>> a, std::vector<double> b) {
     b[i] *= sign / scale;
     for (double& x : a[i]) x *= sign;
   }
-  // what the sum of the artificial variables loses by each variable
+  // reduction of the sum of the artificial variables per unit of each variable
   std::vector<double> gain(columns, 0);
   for (const std::vector<double>& row : a) {
     for (std::size_t j = 0; j < columns; ++j) gain[j] += row[j];

@@ -1,5 +1,5 @@
 #pragma once
-// Structures in a plane whose answer is known: whether they can stand, by statics alone.
+// Structures in a plane whose stability is known from statics alone.
 
 #include <cstdint>
 #include <vector>
@@ -10,13 +10,13 @@ namespace cairn::cli {
 
 inline constexpr int kGround = -1;
 
-/// A block as statics sees it.
+/// A block for statics.
 struct PlanarBlock {
   double x, z;  ///< [m]  its centre of mass
   double mass;  ///< [kg]
 };
 
-/// A point where `b` presses on `a`; where faces meet there is one at either end.
+/// A point where `b` presses on `a`; a face contact has one at either end.
 struct PlanarContact {
   int a, b;         ///< [1] blocks, or kGround
   double x, z;      ///< [m]
@@ -25,7 +25,7 @@ struct PlanarContact {
 };
 
 struct Structure {
-  Scene scene;  ///< the same as bodies, in the plane y = 0
+  Scene scene;  ///< the same structure as bodies, in the plane y = 0
   std::vector<PlanarBlock> blocks;
   std::vector<PlanarContact> contacts;
 };
@@ -35,19 +35,19 @@ struct Structure {
 /// decides it, Bland's rule ends it. Where it is false the structure falls. Where it is true it can stand.
 bool can_stand(const Structure& structure, double gx, double gz);
 
-/// Kinds of structures with one parameter, at whose limit they stop standing.
+/// Structures with one parameter, at whose limit they stop standing.
 struct Family {
   const char* name;
   const char* parameter;
-  bool stands_above;  ///< of the limit; else below
-  double low, high;   ///< between which the limit lies
+  bool stands_above;  ///< above the limit; else below
+  double low, high;   ///< bounds of the limit
   /// A case by its seed.
   Structure (*make)(std::uint64_t seed, double parameter);
 };
 const std::vector<Family>& families();
 
-/// The parameter at which the case of this seed stops standing, to 1e-6 of it, or NaN where it stands nowhere between
-/// low and high or everywhere.
+/// The parameter at which the case of this seed stops standing, to 1e-6 of it, or NaN if it stands nowhere or
+/// everywhere between low and high.
 double limit_of(const Family& family, std::uint64_t seed);
 
 }  // namespace cairn::cli

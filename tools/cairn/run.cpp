@@ -48,7 +48,7 @@ struct RunOptions {
   bool repair{false};
 };
 
-/// A World on its way, and what it is judged by.
+/// A World in a run, and its judge.
 struct Run {
   World world;
   std::vector<Source> sources;
@@ -106,7 +106,7 @@ Run resume(const RunOptions& options, const Device& device) {
   return {std::move(world), std::move(sources), std::move(checkpoint.state)};
 }
 
-/// Where checkpoints go: a run that is resumed goes on with its own file.
+/// File of checkpoints: by default a resumed run writes to the file that it came from.
 std::string checkpoint_of(const RunOptions& options) {
   return options.checkpoint.empty() ? options.resume : options.checkpoint;
 }
@@ -115,7 +115,7 @@ void check_files_of(const RunOptions& options, const Run& made) {
   const std::string checkpoint = checkpoint_of(options);
   std::vector<NamedFile> inputs;
   for (const std::filesystem::path& file : made.sources[0].files) inputs.push_back({"the scene's", file});
-  // replaced whole, so that a run may go on in the file that it came from
+  // replaced as a whole, so that a run may continue in the file that it came from
   if (!options.resume.empty() &&
       identity_of(std::filesystem::path(checkpoint)) != identity_of(std::filesystem::path(options.resume))) {
     inputs.push_back({"--resume", options.resume});
@@ -128,7 +128,7 @@ void check_files_of(const RunOptions& options, const Run& made) {
               inputs);
 }
 
-/// Calls write(), unless the path is empty, and goes on with the next file if that fails.
+/// Calls write(), unless the path is empty; a failure doesn't stop later files.
 class Written {
  public:
   template <class F>
@@ -142,7 +142,7 @@ class Written {
     }
   }
   const std::string& list() const { return list_; }
-  /// Throws OutputError if one failed.
+  /// Throws OutputError if any write failed.
   void check() const {
     if (!faults_.empty()) throw OutputError(faults_);
   }
@@ -151,18 +151,18 @@ class Written {
   std::string list_, faults_;
 };
 
-/// What a run's pictures are seen by.
+/// Cameras of a run's pictures.
 class Cameraman {
  public:
   Cameraman(const PictureArguments& given, const Run& of)
       : given_(given), of_(of), camera_(scene_camera(given, scene())) {}
 
-  /// With the camera of the scene as it stands now, if it is one of these.
+  /// With the scene's camera at its present pose, if the scene's is used.
   PictureOptions framed(PictureOptions options) const {
     if (camera_ != nullptr) options.camera = camera_now(*camera_, scene(), of_.world, drawn());
     return options;
   }
-  /// What --follow names, or else the camera.
+  /// The body of --follow, or else of the camera.
   std::optional<BodyHandle> followed() const {
     if (given_.follow) {
       const std::optional<BodyHandle> body = of_.world.find_body(*given_.follow, drawn());
@@ -192,7 +192,7 @@ int run(const RunOptions& options) {
   const Device device = Device::parse(options.device, options.threads);
   note_stop_signals();
   Run made = options.resume.empty() ? begin(options, device) : resume(options, device);
-  // all that can be wrong is found before the first step
+  // all checks come before the first step
   check_files_of(options, made);
   World& world = made.world;
   const PictureOptions of_picture = picture_options(options.picture, world.world_count());
@@ -291,7 +291,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->transform(whole_number(1, kMaxSteps))
       ->needs(checkpoint)
       ->capture_default_str();
-  // what a checkpoint has said already
+  // options that a checkpoint has already
   for (const char* name :
        {"--solver", "--dt", "--substeps", "--steps", "--seconds", "--seed", "--worlds", "--set", "--every"}) {
     resumed->excludes(command->get_option(name));

@@ -25,12 +25,12 @@ Timing summarise(std::vector<double> step_ms);
 /// A body's name, or # and its index in its world.
 std::string name_of(const World& world, BodyHandle body);
 
-/// A world that broke.
+/// A frozen world.
 struct FrozenWorld {
   std::uint32_t world{0};
-  std::uint64_t step{0};    ///< [1] number of the step that it didn't take over, from 1 on
+  std::uint64_t step{0};    ///< [1] number of the step that was discarded, from 1 on
   std::uint32_t status{0};  ///< StatusBit
-  std::string body;         ///< name of the first that broke it
+  std::string body;         ///< name of the first body that caused it
 };
 
 struct Outcome {
@@ -52,19 +52,19 @@ struct Outcome {
 
 /// Called after each step with the number of steps taken.
 using Progress = std::function<void(std::uint64_t)>;
-/// Asked before each step whether to take no more.
+/// Asked before each step whether to stop.
 using Stopped = std::function<bool()>;
 
 /// A world of each source.
 World make_world(std::span<const Source> sources, const WorldOptions& options);
 
-/// Takes a world made from the sources to its step number `steps`, from wherever it is, or until `stopped`. The world
-/// stays with the caller, for pictures and states.
+/// Steps a world made from the sources to its step number `steps`, from its present step, or until `stopped`. The
+/// caller keeps the world, for pictures and states.
 Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
                  const Progress& after, const Stopped& stopped);
 
-/// A line on stderr with step, speed and time to go, if stderr is a terminal; otherwise does nothing. `first` steps
-/// have been taken before. The line goes after the last step, and when clear_line is called.
+/// A line on stderr with step, speed and remaining time, if stderr is a terminal; otherwise does nothing. `first` steps
+/// have been taken before. The line disappears after the last step, and when clear_line is called.
 Progress progress_line(std::uint64_t steps, std::uint64_t first = 0);
 void clear_line();
 

@@ -28,7 +28,7 @@ Source load_source(const std::string& text, std::uint64_t seed, std::vector<std:
   std::vector<std::filesystem::path> files{path};
   Source source{text, load_scene(path, {}, {.repairs = repairs, .meshes = &files}), {}};
   source.files = std::move(files);
-  // what a file says is taken to be how things ought to stand
+  // a file's poses are taken as the ideal ones
   double highest = -std::numeric_limits<double>::infinity();
   const Vec3 g = source.scene.gravity();
   const double size = std::hypot(double{g.x}, double{g.y}, double{g.z});
@@ -54,7 +54,7 @@ std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, st
 }
 
 void override_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& option) {
-  // by way of the scene file's own reader, so that names, ranges and reasons are written once
+  // through the scene file's own reader, so that names, ranges and error texts are written once
   Scene settings;
   settings.set_params(scene.params());
   auto json = nlohmann::json::parse(scene_to_json(settings));

@@ -1,5 +1,5 @@
 #pragma once
-// Where a scene comes from, and what the command line changes in it.
+// Sources of scenes, and changes of them by the command line.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,21 +15,21 @@ struct Source {
   std::string name;  ///< as given
   Scene scene;
   QualityRules rules;
-  std::vector<std::filesystem::path> files{};  ///< that it was read from
+  std::vector<std::filesystem::path> files{};  ///< the files that it was read from
 };
 
-/// Whether it ends in .json or names a file, a pipe or a device; else it is a built-in scene.
+/// True if the path ends in .json or is a file, a pipe or a device; else it is a built-in scene.
 bool is_scene_file(const std::filesystem::path& path);
 
-/// As many worlds of a scene: a built-in one with seeds that count up from `seed`, a file as it is.
+/// `worlds` copies of a scene: a built-in one with seeds that count up from `seed`, a file as it is.
 /// `repairs` is as in SceneFileOptions.
 std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds,
                                  std::vector<std::string>* repairs = nullptr);
 
-/// A scene file if `text` ends in .json or names a file, or else a built-in scene.
+/// A scene file if `text` ends in .json or is a file, or else a built-in scene.
 Source load_source(const std::string& text, std::uint64_t seed, std::vector<std::string>* repairs = nullptr);
 
-/// Sets one member of the scene's StepParams by its name in a scene file. `option` is what messages name. Throws
+/// Sets one member of the scene's StepParams by its name in a scene file. `option` is its name in messages. Throws
 /// InvalidArgument.
 void override_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& option);
 

@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::array kSignals{SIGINT, SIGTERM};
 
-// any thread may get the signal
+// any thread may receive the signal
 std::atomic<int> noted{0};
 std::array<std::atomic<bool>, kSignals.size()> ours{};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 extern "C" void note_signal(int signal) {
   noted = signal;
-  // the next one, of either kind, does what it does to any program
+  // the next one, of either kind, has its default effect
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     if (ours[i]) std::signal(kSignals[i], SIG_DFL);
   }

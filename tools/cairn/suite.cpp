@@ -54,7 +54,7 @@ std::vector<Suite> make_suites() {
            {"pile:count=10000", 6, 540, 60},
            {"pile:count=100000", 6, 540, 60},
            {"pile:count=110000", 6, 540, 60},
-           // the highest hang at 420 m
+           // the highest starts at 420 m
            {"pile:count=1000000", 6, 840, 60},
            {"bricks:length=50,height=20", 6, 120, 120},
            {"bricks:length=100,height=20,walls=5", 6, 120, 120},
@@ -73,7 +73,7 @@ std::vector<Suite> make_suites() {
            {"hulls", 0, 300, 60},
            {"hulls:count=1000,vertices=256", 0, 300, 60},
            {"terrain", 0, 300, 120},
-           // the same bodies on 4 km^2: what lies far away costs nothing
+           // the same bodies on 4 km^2: distant terrain costs nothing
            {"terrain:size=2000", 0, 300, 120},
            {"gravel", 0, 120, 60},
            {"shapes", 0, 120, 120},

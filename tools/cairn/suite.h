@@ -1,5 +1,5 @@
 #pragma once
-// The rows that `bench` times.
+// The rows of `bench`.
 
 #include <cstdint>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace cairn::cli {
 
-/// A scene, and the steps of it that are timed: `steps` after `settle`.
+/// A scene, and its timed steps: `steps` after `settle`.
 struct Row {
   std::string scene;
-  int substeps{0};          ///< [1] a step; 0 for what the scene says
-  std::uint64_t settle{0};  ///< [1] steps that aren't timed
+  int substeps{0};          ///< [1] a step; 0: the scene's
+  std::uint64_t settle{0};  ///< [1] steps before the timed ones
   std::uint64_t steps{0};   ///< [1]
   std::uint32_t worlds{1};  ///< [1]
 };

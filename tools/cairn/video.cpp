@@ -20,7 +20,7 @@ namespace {
 
 struct Format {
   const char* ending;
-  bool even;  ///< colour is kept for two by two pixels
+  bool even;  ///< colour is stored for two by two pixels
   std::vector<const char*> arguments;
 };
 
@@ -28,7 +28,7 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> all{
       {".mp4", true, {"-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4"}},
       {".webm", true, {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-pix_fmt", "yuv420p", "-f", "webm"}},
-      // every pixel as it was
+      // lossless
       {".mkv", false, {"-c:v", "ffv1", "-pix_fmt", "bgr0", "-f", "matroska"}},
       {".gif", false, {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-f", "gif"}},
       {".webp", false, {"-c:v", "libwebp_anim", "-quality", "80", "-loop", "0", "-f", "webp"}},
@@ -74,11 +74,11 @@ Video::Video(const std::filesystem::path& file, double fps, const World& world, 
   if (format.even && (options_.width % 2 != 0 || options_.height % 2 != 0))
     throw InvalidArgument(name_ + ": wants even sides, --size is " + size);
   if (said_ == nullptr) throw InvalidArgument(name_ + ": no temporary file: " + std::strerror(errno));
-  // one light from the start to the end
+  // the same light from start to end
   options_ = framing(world, options_);
   path_.emplace(world, *options_.camera, orbit, follow);
 
-  // a socket, since writing to a pipe that nobody reads any more would end this program
+  // a socket, since writing to a pipe without a reader would end this program
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw InvalidArgument(name_ + ": no socket: " + std::strerror(errno));
@@ -94,7 +94,7 @@ Video::Video(const std::filesystem::path& file, double fps, const World& world, 
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, fileno(said_.get()), STDERR_FILENO);
-  // a group of its own: Ctrl-C ends the run, and the video with what it has
+  // a group of its own: Ctrl-C ends the run, and the video keeps its frames
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -129,7 +129,7 @@ void Video::send(const Image& image) {
 }
 
 void Video::show(const World& world) {
-  // a step of 1/60 s is a float that is a little more
+  // a step of 1/60 s is a float slightly above it
   const double passed = static_cast<double>(world.report().steps - first_step_) + 1e-3;
   const auto is_due = [&] { return static_cast<double>(frames_) * steps_a_frame_ <= passed; };
   Image image;

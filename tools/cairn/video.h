@@ -1,5 +1,5 @@
 #pragma once
-// A run as a video, by the program ffmpeg.
+// A run as a video, written by the program ffmpeg.
 
 #include <cstdint>
 #include <cstdio>
@@ -20,22 +20,22 @@ namespace cairn::cli {
 std::vector<std::string> video_endings();
 
 /// Frame k shows the World after the first step at which k / fps seconds have passed since the Video began; where steps
-/// are longer than frames, some show the same. Camera and sun are those of the options, or what a
-/// picture of the start chooses.
+/// are longer than frames, some show the same. Camera and sun are those of the options, or by default those of a
+/// picture of the start.
 class Video {
  public:
-  /// Draws nothing yet. Throws InvalidArgument if the file can't be made, sides are odd where the format wants them
-  /// even, or there is no ffmpeg.
+  /// Draws nothing yet. Throws InvalidArgument if the file can't be made, sides are odd where the format needs even
+  /// ones, or there is no ffmpeg.
   Video(const std::filesystem::path& file, double fps, const World& world, PictureOptions options, double orbit = 0,
         std::optional<BodyHandle> follow = {});
   ~Video();
   Video(const Video&) = delete;
   Video& operator=(const Video&) = delete;
 
-  /// Draws what is due after the World's last step, and the start before the first. A fault of ffmpeg is kept for
-  /// `finish`, and no more is drawn.
+  /// Draws the frames that are due after the World's last step, and the start before the first. A fault of ffmpeg is
+  /// kept for `finish`, and no more is drawn.
   void show(const World& world);
-  /// Waits for ffmpeg, and gives the file its name. Throws InvalidArgument with what ffmpeg said: then there is none.
+  /// Waits for ffmpeg, and gives the file its name. Throws InvalidArgument with ffmpeg's message: then there is none.
   void finish();
 
  private:
@@ -55,7 +55,7 @@ class Video {
   std::uint64_t frames_{0};                 ///< [1] sent
   std::unique_ptr<std::FILE, Close> said_;  ///< ffmpeg's stderr
   int pid_{-1}, socket_{-1};
-  bool broken_{false};  ///< ffmpeg takes no more
+  bool broken_{false};  ///< ffmpeg accepts no more frames
 };
 
 }  // namespace cairn::cli

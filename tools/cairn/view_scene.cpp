@@ -1,4 +1,4 @@
-// cairn view SCENE: hands over to the viewer of the Python package.
+// cairn view SCENE: starts the viewer of the Python package.
 
 #include <cerrno>
 #include <cstdio>
@@ -29,7 +29,7 @@ struct ViewOptions {
   std::optional<std::uint64_t> seed;
 };
 
-/// What a Python has of what the viewer takes.
+/// Packages of the viewer that a Python has.
 enum class Has { kAll, kNoViser, kNoCairn, kNothing };
 constexpr int kLacksCairn = 93, kLacksViser = 94;
 // a folder of that name is a package without a file
@@ -47,7 +47,7 @@ std::vector<char*> arguments_of(std::vector<std::string>& words) {
 }
 
 Has ask(const std::string& python) {
-  // -P: the folder in which the command was given isn't looked into
+  // -P: the current folder isn't on the module path
   std::vector<std::string> words{python, "-P", "-c", kAsk};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -65,7 +65,7 @@ Has ask(const std::string& python) {
   return code == kLacksViser ? Has::kNoViser : code == kLacksCairn ? Has::kNoCairn : Has::kNothing;
 }
 
-/// The first Python that has the packages. Throws InvalidArgument that says what is missing.
+/// The first Python that has the packages. Throws InvalidArgument that names the missing ones.
 std::string find_python() {
   const char* given = std::getenv("CAIRN_PYTHON");
   const std::vector<std::string> tried =
@@ -85,7 +85,7 @@ std::string find_python() {
                         ": pip install '.[viewer]' in a checkout, or name another in CAIRN_PYTHON");
 }
 
-/// Makes a text what is read from stdin.
+/// Makes a text the content of stdin.
 void put_into_stdin(const std::string& text) {
   std::FILE* file = std::tmpfile();
   if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0 ||
@@ -94,7 +94,7 @@ void put_into_stdin(const std::string& text) {
   }
 }
 
-/// Returns only by an exception: the viewer takes the place of this program.
+/// Returns only by an exception: the viewer replaces this program.
 void view(const ViewOptions& options, const std::vector<std::string>& for_viewer) {
   std::string file = options.scene, scene;
   if (is_scene_file(options.scene)) {

@@ -1,5 +1,5 @@
 #pragma once
-// What drives bodies and joints (docs/actuation.md): tracks, dragging, muscles, virtual forces.
+// Actuation of bodies and joints (docs/actuation.md): tracks, dragging, muscles, virtual forces.
 
 #include "cairn/c/joint.h"
 #include "cairn/c/queries.h"
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// How a track goes between its keys: Interpolation (cairn/track.h).
+/// Interpolation of a track between its keys: Interpolation (cairn/track.h).
 typedef enum cairn_interpolation {
   CAIRN_TRACK_STEP = 0,  ///< the key before
   CAIRN_TRACK_LINEAR = 1,
@@ -38,7 +38,7 @@ typedef struct cairn_pose_track cairn_pose_track;
 CAIRN_API cairn_result cairn_track_create(const cairn_track_key* keys, size_t count, int32_t interpolation,
                                           int32_t repeats, cairn_track** track);
 CAIRN_API void cairn_track_destroy(cairn_track* track);
-/// [m, rad], [m/s, rad/s] Null leaves one out.
+/// [m, rad], [m/s, rad/s] Either pointer may be null.
 CAIRN_API cairn_result cairn_track_at(const cairn_track* track, double time, double* value, double* rate);
 /// The same of poses: positions linear, orientations along the shorter arc at a constant rate.
 CAIRN_API cairn_result cairn_pose_track_create(const cairn_pose_key* keys, size_t count, int32_t repeats,
@@ -69,15 +69,15 @@ typedef struct cairn_drag cairn_drag;
 /// Picks a dynamic body at a point [m] of its world. Null `params` are the defaults.
 CAIRN_API cairn_result cairn_drag_create(cairn_world* world, cairn_handle body, const double point[3],
                                          const cairn_drag_params* params, cairn_drag** drag);
-/// Picks the first dynamic body that a ray meets, where it meets it. `drag` gets null where it meets nothing, or
-/// something else first. The ray must have no shape.
+/// Picks the first dynamic body that a ray hits, at the point of the hit. `drag` becomes null if the ray hits nothing,
+/// or another body first. The ray must have no shape.
 CAIRN_API cairn_result cairn_drag_pick(cairn_world* world, const cairn_query* ray, const cairn_drag_params* params,
                                        cairn_drag** drag);
-/// [m] Where the picked point shall go. CAIRN_INVALID_ARGUMENT once the drag is over.
+/// [m] World position to pull the picked point to. CAIRN_INVALID_ARGUMENT once the drag is over.
 CAIRN_API cairn_result cairn_drag_move(cairn_drag* drag, const double target[3]);
-/// 1: its body, or the joint that it is, was removed.
+/// 1: its body or its joint was removed.
 CAIRN_API cairn_result cairn_drag_over(const cairn_drag* drag, int32_t* over);
-/// The joint that it is.
+/// The joint that pulls the body.
 CAIRN_API cairn_result cairn_drag_joint(const cairn_drag* drag, cairn_handle* joint);
 /// Lets the body go.
 CAIRN_API void cairn_drag_destroy(cairn_drag* drag);
@@ -104,33 +104,33 @@ typedef struct cairn_muscle_point {
   double position[3];  ///< [m] in the body's own frame
 } cairn_muscle_point;
 
-/// What it remembers is the user's: a snapshot of the world knows nothing of it. It keeps the world's memory, as
-/// tensors do, and is of the world's thread.
+/// Its state is the user's: snapshots of the world don't contain it. It keeps the world's memory, as tensors do, and is
+/// of the world's thread.
 typedef struct cairn_muscle cairn_muscle;
 /// Over (count) points, at least 2; without activity, with the fibre in equilibrium. Null `params` are the defaults.
 CAIRN_API cairn_result cairn_muscle_create(cairn_world* world, const cairn_muscle_point* path, size_t count,
                                            const cairn_muscle_params* params, cairn_muscle** muscle);
-/// Another one of the same world that is as it is now.
+/// A copy in the same world, with the same state.
 CAIRN_API cairn_result cairn_muscle_copy(const cairn_muscle* muscle, cairn_muscle** copy);
 CAIRN_API void cairn_muscle_destroy(cairn_muscle* muscle);
-/// Goes on by a step of `dt` [s] with an excitation of 0 to 1, and pulls in the next step of the world, which must be
-/// as long.
+/// Advances by a step of `dt` [s] with an excitation of 0 to 1, and pulls in the next step of the world, which must
+/// have the same length.
 CAIRN_API cairn_result cairn_muscle_act(cairn_muscle* muscle, double excitation, float dt);
-/// [1] 0 to 1, [N] of the tendon, [m] of the fibre, as of the last act; [m] of the path now. Null leaves one out.
+/// [1] 0 to 1, [N] of the tendon, [m] of the fibre, as of the last act; [m] of the path now. Any pointer may be null.
 CAIRN_API cairn_result cairn_muscle_state(const cairn_muscle* muscle, double* activation, double* force,
                                           double* fibre_length, double* length);
 
 /// It will not grow.
 typedef struct cairn_joint_effort {
   cairn_handle joint;
-  double effort[6];  ///< [N, N m] along and about what the joint leaves free, by cairn_joint_dof
+  double effort[6];  ///< [N, N m] along and about the free axes of the joint, by cairn_joint_dof
 } cairn_joint_effort;
-/// What the (count) joints of a chain must give so that a point [m] of it pushes with a force [N], one each. In each
-/// joint the point must be on the side of body b.
+/// Efforts of the (count) joints of a chain, one each, by which a point [m] of the chain pushes with a force [N]. In
+/// each joint the point must be on the side of body b.
 CAIRN_API cairn_result cairn_world_virtual_force(const cairn_world* world, const cairn_handle* chain, size_t count,
                                                  const double point[3], const float force[3],
                                                  cairn_joint_effort* efforts);
-/// Gives them, as forces and torques on the two bodies of each joint that cancel out. For the next step.
+/// Applies them for the next step, as equal and opposite forces and torques on the two bodies of each joint.
 CAIRN_API cairn_result cairn_world_exert(cairn_world* world, const cairn_joint_effort* efforts, size_t count);
 
 #ifdef __cplusplus

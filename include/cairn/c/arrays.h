@@ -27,7 +27,7 @@ typedef struct cairn_array {
   int32_t reserved;      ///< [1] 0
   int64_t shape[3];      ///< [1] elements along each dimension
   int64_t strides[3];    ///< [1] elements from one to the next
-  const char* rows;      ///< what has a row: "slots" (of bodies), "worlds", "pairs", ...; null in arrays of yours
+  const char* rows;      ///< rows of the array: "slots" (of bodies), "worlds", "pairs", ...; null in arrays of yours
   const char* meaning;   ///< the same
 } cairn_array;
 /// No data, float32, two dimensions, on the CPU, writable.
@@ -42,16 +42,16 @@ struct DLManagedTensorVersioned;
 CAIRN_API cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name,
                                                 struct DLManagedTensorVersioned** tensor);
 
-/// A cudaStream_t: the one that the world was made with, or made; null on the CPU.
+/// The world's cudaStream_t, given or made with the world; null on the CPU.
 CAIRN_API cairn_result cairn_world_stream(const cairn_world* world, void** stream);
-/// What is enqueued on the world from now on begins after what `stream`, a cudaStream_t of its device, has to do so
-/// far; and the other way round. On the CPU `stream` must be null, and nothing is done; on CUDA devices null is refused,
-/// since there the default stream is (void*)1.
+/// Makes later work of the world wait for the present work of `stream`, a cudaStream_t of its device, and later work of
+/// `stream` wait for that of the world. On the CPU `stream` must be null, and nothing is done; on CUDA devices null is
+/// refused, since there the default stream is (void*)1.
 CAIRN_API cairn_result cairn_world_wait_stream(cairn_world* world, void* stream);
 CAIRN_API cairn_result cairn_world_stream_waits(const cairn_world* world, void* stream);
 
 typedef enum cairn_written { CAIRN_LOADS = 0, CAIRN_VELOCITIES = 1, CAIRN_POSES = 2 } cairn_written;
-/// Tells of what was written into the arrays. `mask`, here and below: a byte a world on the device, or null for all.
+/// Reports writes into the arrays. `mask`, here and below: a byte a world on the device, or null for all.
 CAIRN_API cairn_result cairn_world_written(cairn_world* world, cairn_written what, const uint8_t* mask);
 /// States to and from arrays of yours: (bodies, 3), the orientation (bodies, 4), float32 or float64; null leaves one
 /// out. Position and orientation are set together.
@@ -62,10 +62,10 @@ CAIRN_API cairn_result cairn_world_set_states(cairn_world* world, const cairn_ar
                                               const cairn_array* orientation, const cairn_array* linear_velocity,
                                               const cairn_array* angular_velocity, const uint8_t* mask);
 /// Scales from arrays of yours: of worlds (worlds, 4), size, mass, friction, restitution; of bodies (bodies, 3), size,
-/// mass, inertia; null leaves one out. A world with one that is out of range keeps what it had, frozen, with a status bit.
+/// mass, inertia; null leaves one out. A world with a scale out of range keeps its own, frozen, with a status bit.
 CAIRN_API cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds,
                                                   const cairn_array* of_bodies, const uint8_t* mask);
-/// How large the arrays below are: articulations of all worlds, and coordinates and rates of the one that has most.
+/// Sizes of the arrays below: articulations of all worlds, and the max coordinates and rates of one of them.
 CAIRN_API cairn_result cairn_world_articulation_rows(const cairn_world* world, uint32_t* rows, uint32_t* coordinates,
                                                      uint32_t* rates);
 /// Coordinates (rows, coordinates), rates, forces along them, targets (rows, coordinates) and rates of drives to and
@@ -77,8 +77,8 @@ CAIRN_API cairn_result cairn_world_get_articulations(const cairn_world* world, c
 CAIRN_API cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array* q, const cairn_array* v,
                                                      const cairn_array* force, const cairn_array* target,
                                                      const cairn_array* target_rate, const uint8_t* mask);
-/// ArticulationJointArrays (cairn/device_arrays.h): what acts along rates, in the same rows, a column a rate. Null leaves
-/// one out.
+/// ArticulationJointArrays (cairn/device_arrays.h): parameters along rates, in the same rows, a column a rate. Null
+/// leaves one out.
 typedef struct cairn_articulation_joint_arrays {
   uint32_t struct_size;                 ///< [B]
   const cairn_array* armature;          ///< [kg, kg m^2]
@@ -106,7 +106,7 @@ CAIRN_API cairn_result cairn_world_set_articulation_joints(cairn_world* world,
 /// each cairn_joint_dof. Null leaves one out.
 typedef struct cairn_joint_arrays {
   uint32_t struct_size;                ///< [B]
-  const cairn_array* coordinate;       ///< [m, rad] (joints, 6) read alone, like the next two
+  const cairn_array* coordinate;       ///< [m, rad] (joints, 6) read-only, like the next two
   const cairn_array* force;            ///< [N] (joints, 3)
   const cairn_array* torque;           ///< [N m] (joints, 3)
   const cairn_array* drive_target;     ///< [m, rad] (joints, 6)
@@ -118,10 +118,10 @@ typedef struct cairn_joint_arrays {
 CAIRN_API void cairn_joint_arrays_init(cairn_joint_arrays* arrays, size_t size);
 CAIRN_API cairn_result cairn_world_get_joints(const cairn_world* world, const cairn_joint_arrays* to,
                                               const uint8_t* mask);
-/// Drives alone, of axes that have one.
+/// Drives only, of axes that have one.
 CAIRN_API cairn_result cairn_world_set_joints(cairn_world* world, const cairn_joint_arrays* from, const uint8_t* mask);
-/// Velocities by which all kinematic bodies reach poses in one step of `dt` [s]: a row each of all bodies, of which
-/// those of kinematic ones count.
+/// Sets the velocities by which kinematic bodies reach poses in one step of `dt` [s]: a row for each body; rows of
+/// other bodies are ignored.
 CAIRN_API cairn_result cairn_world_move_to(cairn_world* world, const cairn_array* position,
                                            const cairn_array* orientation, float dt, const uint8_t* mask);
 CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// In the place of a parent: the world.
+/// In place of a parent: the world.
 #define CAIRN_WORLD_LINK UINT32_MAX
 
 /// How a link moves on its parent; coordinates and rates are as in cairn/articulation.h.
@@ -17,7 +17,7 @@ typedef enum cairn_link_joint {
   CAIRN_LINK_REVOLUTE = 1,   ///< one coordinate [rad], one rate [rad/s]
   CAIRN_LINK_PRISMATIC = 2,  ///< one coordinate [m], one rate [m/s]
   CAIRN_LINK_BALL = 3,       ///< quaternion, angular velocity [rad/s]
-  CAIRN_LINK_FREE = 4        ///< place [m], quaternion; its rate [m/s], angular velocity; on the world alone
+  CAIRN_LINK_FREE = 4        ///< place [m], quaternion; its rate [m/s], angular velocity; only on the world
 } cairn_link_joint;
 
 typedef struct cairn_link {
@@ -31,11 +31,11 @@ typedef struct cairn_link {
   float orientation_in_link[4];    ///< [1] joint to link
   double armature;                 ///< [kg, kg m^2]
   double damping;                  ///< [N s/m, N m s/rad]
-  double friction;                 ///< [N, N m] dry, at most
+  double friction;                 ///< [N, N m] max dry friction
   double lower, upper;             ///< [m, rad] of revolute and prismatic ones; infinite: unbounded
   double drive_stiffness;          ///< [N/m, N m/rad]
   double drive_damping;            ///< [N s/m, N m s/rad]
-  double drive_max_force;          ///< [N, N m] infinite: as much as it takes
+  double drive_max_force;          ///< [N, N m] infinite: unbounded
   double mass;                     ///< [kg] or 0, with the inertia, where it is fixed or carries links that have mass
   double centre_of_mass[3];        ///< [m] in the link's frame
   float inertia[3];                ///< [kg m^2] about the centre of mass, along the link's axes
@@ -44,10 +44,10 @@ typedef struct cairn_link {
   uint32_t shape_count;            ///< [1]
   double min_rate, max_rate;       ///< [m/s, rad/s] of revolute and prismatic ones; infinite: unbounded
   double spring_stiffness;         ///< [N/m, N m/rad] of a spring beside the drive
-  double spring_rest;              ///< [m, rad] where it pulls to; of revolute and prismatic ones
+  double spring_rest;              ///< [m, rad] its rest coordinate; of revolute and prismatic ones
   double drive_min_force;          ///< [N, N m] infinite: minus drive_max_force
-  int32_t has_color;               ///< [1] 1: `color` holds
-  float color[3];                  ///< [1] sRGB, 0 to 1, where it is drawn
+  int32_t has_color;               ///< [1] 1: `color` is set
+  float color[3];                  ///< [1] sRGB, 0 to 1, in pictures
 } cairn_link;
 /// A fixed link on the world without a name, mass or shapes.
 CAIRN_API void cairn_link_init(cairn_link* link, size_t size);
@@ -61,24 +61,24 @@ typedef struct cairn_coupling_term {
 /// Link 0, coefficient 1.
 CAIRN_API void cairn_coupling_term_init(cairn_coupling_term* term, size_t size);
 
-/// A sum of coordinates, along which the same acts as along a joint; held where lower and upper are equal.
+/// A sum of coordinates, with the same parameters as a joint; held where lower and upper are equal.
 typedef struct cairn_coupling {
   uint32_t struct_size;              ///< [B]
   const char* name;                  ///< unique in its articulation, not empty
   const cairn_coupling_term* terms;  ///< each of another link; null in descriptions (cairn_coupling_term_describe)
   uint32_t term_count;               ///< [1] at least 1
   double damping;                    ///< [N s/m, N m s/rad]
-  double friction;                   ///< [N, N m] dry, at most
+  double friction;                   ///< [N, N m] max dry friction
   double lower, upper;               ///< [m, rad] infinite: unbounded
   double min_rate, max_rate;         ///< [m/s, rad/s] the same
   double spring_stiffness;           ///< [N/m, N m/rad]
   double spring_rest;                ///< [m, rad]
   double drive_stiffness;            ///< [N/m, N m/rad] its target is the sum of the joints' targets
   double drive_damping;              ///< [N s/m, N m s/rad]
-  double drive_max_force;            ///< [N, N m] infinite: as much as it takes
+  double drive_max_force;            ///< [N, N m] infinite: unbounded
   double drive_min_force;            ///< [N, N m] infinite: minus drive_max_force
 } cairn_coupling;
-/// Without a name, terms, or anything that acts.
+/// Without a name, terms, or forces.
 CAIRN_API void cairn_coupling_init(cairn_coupling* coupling, size_t size);
 
 typedef struct cairn_articulation {
@@ -98,7 +98,7 @@ CAIRN_API cairn_result cairn_scene_add_articulation(cairn_scene* scene, const ca
                                                     const double* q, size_t q_count, const double* v, size_t v_count,
                                                     uint32_t* index);
 CAIRN_API cairn_result cairn_scene_articulation_count(const cairn_scene* scene, uint32_t* count);
-/// CAIRN_INVALID_ARGUMENT if there is none of the name.
+/// CAIRN_INVALID_ARGUMENT if none has the name.
 CAIRN_API cairn_result cairn_scene_find_articulation(const cairn_scene* scene, const char* name, uint32_t* index);
 
 /// Of world `index`: those of its scene in its order, then those added.
@@ -127,10 +127,10 @@ CAIRN_API cairn_result cairn_coupling_describe(const cairn_world* world, cairn_h
                                                cairn_coupling* description);
 CAIRN_API cairn_result cairn_coupling_term_describe(const cairn_world* world, cairn_handle articulation,
                                                     uint32_t coupling, uint32_t term, cairn_coupling_term* description);
-/// How many coordinates and rates all its joints have.
+/// Number of coordinates and of rates of all its joints.
 CAIRN_API cairn_result cairn_articulation_size(const cairn_world* world, cairn_handle articulation,
                                                uint32_t* coordinates, uint32_t* rates);
-/// The first of a link's joint among them.
+/// Index of the first coordinate and first rate of a link's joint.
 CAIRN_API cairn_result cairn_link_place(const cairn_world* world, cairn_handle articulation, uint32_t link,
                                         uint32_t* coordinate, uint32_t* rate);
 /// Null where the link has no shapes.
@@ -140,12 +140,12 @@ CAIRN_API cairn_result cairn_link_body(const cairn_world* world, cairn_handle ar
 /// The counts here and below are those of cairn_articulation_size. [m, rad, 1] and [m/s, rad/s]
 CAIRN_API cairn_result cairn_articulation_state(const cairn_world* world, cairn_handle articulation, double* q,
                                                 size_t q_count, double* v, size_t v_count);
-/// Bodies of its links go along.
+/// The bodies of its links follow.
 CAIRN_API cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle articulation, const double* q,
                                                     size_t q_count, const double* v, size_t v_count);
-/// What acts along a link's joint, of this articulation alone: the members of cairn_link from `armature` to
-/// `drive_max_force`, and those behind `shape_count`; `set` takes these, and the joint's kind must be what it is. What
-/// else the struct holds becomes what `init` gives.
+/// Parameters of a link's joint, of this articulation only: the members of cairn_link from `armature` to
+/// `drive_max_force`, and those behind `shape_count`. `set` reads these; the joint's kind must be as described. The
+/// other members become those of `init`.
 CAIRN_API cairn_result cairn_link_joint_of(const cairn_world* world, cairn_handle articulation, uint32_t link,
                                            cairn_link* joint);
 CAIRN_API cairn_result cairn_link_set_joint(cairn_world* world, cairn_handle articulation, uint32_t link,
@@ -153,7 +153,7 @@ CAIRN_API cairn_result cairn_link_set_joint(cairn_world* world, cairn_handle art
 /// [N, N m] Along the rates, until they are set again; 0 at first, and after a reset.
 CAIRN_API cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_handle articulation,
                                                      const double* forces, size_t count);
-/// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
+/// Of the drives: target coordinates, and target rates; at first the coordinates of the start, without rates.
 CAIRN_API cairn_result cairn_articulation_set_targets(cairn_world* world, cairn_handle articulation, const double* q,
                                                       size_t q_count, const double* v, size_t v_count);
 

@@ -35,10 +35,10 @@ typedef struct cairn_shape {
   float position[3];         ///< [m] in the body's frame
   float orientation[4];      ///< [1] shape to body
   uint32_t material;         ///< [1] index of the scene's
-  uint32_t category;         ///< [1] bits: what the shape is. Filter (cairn/filter.h); the same for what follows
-  uint32_t mask;             ///< [1] bits: what it touches
+  uint32_t category;         ///< [1] bits: its categories. Filter (cairn/filter.h), like the next two
+  uint32_t mask;             ///< [1] bits: categories it touches
   int32_t group;             ///< [1] 0: none
-  int32_t sensor;            ///< [1] 1: reports what overlaps it, pushes nothing and weighs nothing
+  int32_t sensor;            ///< [1] 1: reports overlaps; pushes nothing and has no mass
   float radius;              ///< [m] of a rounded box's edges and corners
   const cairn_solid* solid;  ///< hull, mesh or height field; null in descriptions (cairn_solid_of_body)
 } cairn_shape;
@@ -67,7 +67,7 @@ typedef struct cairn_body {
   float linear_damping;        ///< [1/s]
   float angular_damping;       ///< [1/s]
   float inertia_products[3];   ///< [kg m^2] xy, xz and yz of the inertia's tensor, whose diagonal is `inertia`
-  int32_t has_centre_of_mass;  ///< [1]      1: `centre_of_mass` holds, which needs an inertia. 0: from the shapes
+  int32_t has_centre_of_mass;  ///< [1]      1: `centre_of_mass` is set, which needs an inertia. 0: from the shapes
   float centre_of_mass[3];     ///< [m]      in the body's frame
   uint32_t point_mass_count;   ///< [1]
   const cairn_point_mass* point_masses;  ///< beside the shapes; null in descriptions (cairn_body_point_masses)
@@ -75,9 +75,9 @@ typedef struct cairn_body {
   int32_t bullet;                        ///< [1]      1: passes through nothing, however thin
   float gravity_scale;                   ///< [1]      times the world's gravity; cairn_body_init sets 1
   uint64_t user_data;                    ///< the program's own
-  int32_t enabled;                       ///< [1]      0: takes no part; cairn_body_init sets 1
-  int32_t has_color;                     ///< [1]      1: `color` holds. 0: by its place among the bodies
-  float color[3];                        ///< [1]      sRGB, 0 to 1, where it is drawn
+  int32_t enabled;                       ///< [1]      0: not simulated; cairn_body_init sets 1
+  int32_t has_color;                     ///< [1]      1: `color` is set. 0: by its place among the bodies
+  float color[3];                        ///< [1]      sRGB, 0 to 1, in pictures
 } cairn_body;
 /// A dynamic body at the origin, without a name or shapes.
 CAIRN_API void cairn_body_init(cairn_body* body, size_t size);

@@ -1,5 +1,5 @@
 #pragma once
-// What touches what.
+// Contacts of bodies, and contact events.
 
 #include "cairn/c/world.h"
 
@@ -23,27 +23,27 @@ typedef struct cairn_contact {
   cairn_contact_point points[4];
 } cairn_contact;
 
-/// The contacts of the last step. `count` gets their number. If `size` is no smaller they are written, else none is.
+/// The contacts of the last step. `count` gets their number. They are written if `size` is no smaller, else none is.
 CAIRN_API cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* contacts, size_t size,
                                             size_t* count);
 typedef enum cairn_contact_event_kind { CAIRN_BEGAN = 0, CAIRN_PERSISTS = 1, CAIRN_ENDED = 2 } cairn_contact_event_kind;
 
 /// ContactEvents (cairn/contact_events.h). It will not grow.
 typedef struct cairn_contact_event {
-  cairn_handle a, b;   ///< of CAIRN_ENDED perhaps stale
+  cairn_handle a, b;   ///< may be stale if CAIRN_ENDED
   uint32_t shape_a;    ///< [1]   index among the body's shapes
   uint32_t shape_b;    ///< [1]
   int32_t event;       ///< cairn_contact_event_kind
   int32_t sensor;      ///< [1]   1: one of the shapes is a sensor
-  double position[3];  ///< [m]   world; of CAIRN_ENDED 0, the same for what follows
+  double position[3];  ///< [m]   world; 0 if CAIRN_ENDED, like the next three
   float normal[3];     ///< [1]   world, from a to b
   float separation;    ///< [m]   at the step's start
   float impulse;       ///< [N s] along the normal, over the step
   uint32_t reserved;   ///< [1]   0
 } cairn_contact_event;
 
-/// What began to touch, touches still and no longer does, of world `index` or of all: those that ended come last.
-/// `count` gets their number. If `size` is no smaller they are written, else none is.
+/// Contacts of shapes that begin, go on and end, of world `index` or of all; those that end come last. `count` gets
+/// their number. They are written if `size` is no smaller, else none is.
 CAIRN_API cairn_result cairn_world_contact_events(const cairn_world* world, uint32_t index, cairn_contact_event* events,
                                                   size_t size, size_t* count);
 

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// In the place of a body: the world, whose frame has its origin and axes.
+/// In place of a body: the world, whose frame has its origin and axes.
 #define CAIRN_WORLD_BODY UINT32_MAX
 
 typedef enum cairn_joint_kind {
@@ -26,10 +26,10 @@ typedef enum cairn_joint_kind {
   CAIRN_PULLEY_JOINT = 11,
   CAIRN_GEAR_JOINT = 12,
   CAIRN_PARALLEL_JOINT = 13,  ///< all six; swing y and swing z: locked by default
-  CAIRN_JOINT_KIND_COUNT      ///< none: how many there are
+  CAIRN_JOINT_KIND_COUNT      ///< none: number of kinds
 } cairn_joint_kind;
 
-/// What a joint may measure, and the index of cairn_joint.axes.
+/// Coordinates of a joint, and indices of cairn_joint.axes.
 typedef enum cairn_joint_dof {
   CAIRN_SHIFT_X = 0,
   CAIRN_SHIFT_Y = 1,
@@ -53,16 +53,16 @@ typedef struct cairn_joint_drive {
   float target;     ///< [m, rad]   at the step's end
   float rate;       ///< [m/s, rad/s]
   float force;      ///< [N, N m]
-  float max_force;  ///< [N, N m]   0: there is no drive
+  float max_force;  ///< [N, N m]   0: no drive
 } cairn_joint_drive;
 
 /// It will not grow.
 typedef struct cairn_joint_axis {
   int32_t mode;        ///< cairn_axis_mode
   float lower, upper;  ///< [m, rad]           where limited
-  float compliance;    ///< [m/N, rad/(N m)]   0: as stiff as the solver can
+  float compliance;    ///< [m/N, rad/(N m)]   0: rigid, as far as the solver allows
   float damping;       ///< [N s/m, N m s/rad] where compliance isn't 0
-  float friction;      ///< [N, N m]           at most
+  float friction;      ///< [N, N m]           max dry friction
   cairn_joint_drive drive;
 } cairn_joint_axis;
 
@@ -77,7 +77,7 @@ typedef struct cairn_joint {
   double position_b[3];
   float orientation_b[4];
   cairn_joint_axis axes[6];         ///< by cairn_joint_dof; all 0 where the kind has no such axis
-  float cone;                       ///< [rad] of a ball joint: most angle between the x axes; infinite: free
+  float cone;                       ///< [rad] of a ball joint: max angle between the x axes; infinite: free
   float pitch;                      ///< [m] of a screw: shift of a turn
   float min_length, max_length;     ///< [m] of a distance joint or a pulley
   float compliance;                 ///< [m/N]   of a distance joint
@@ -87,28 +87,28 @@ typedef struct cairn_joint {
   uint32_t joint_a, joint_b;        ///< [1] of a gear: indices of joints (of a world's: cairn_joint_index)
   float ratio_a, ratio_b;           ///< [1, m] of a gear
   float offset;                     ///< [rad, m] of a gear
-  int32_t collide;                  ///< [1] 1: the two bodies may touch
+  int32_t collide;                  ///< [1] 1: the two bodies may collide
   float breaking_force;             ///< [N]   infinite: never
   float breaking_torque;            ///< [N m] the same
-  float swing_friction;             ///< [N m] of a ball joint: at most, about each of the two axes of a swing
+  float swing_friction;             ///< [N m] of a ball joint: max, about each of the two axes of a swing
 } cairn_joint;
-/// A fixed joint of two bodies that are both the world, without a name; what other kinds have besides is that of
+/// A fixed joint of two bodies that are both the world, without a name; defaults of other kinds are those of
 /// cairn/joint.h.
 CAIRN_API void cairn_joint_init(cairn_joint* joint, size_t size);
 
-/// What the last step made of a joint.
+/// State of a joint after the last step.
 typedef struct cairn_joint_state {
   uint32_t struct_size;   ///< [B]
   double coordinates[6];  ///< [m, rad] by cairn_joint_dof, as of the last substep's start
   float force[3];         ///< [N]   on b, mean over the step, world
   float torque[3];        ///< [N m] the same, about the anchor on b
-  int32_t broken;         ///< [1] 1: holds nothing any more
+  int32_t broken;         ///< [1] 1: broken, constrains nothing
 } cairn_joint_state;
 
 /// `index` may be null.
 CAIRN_API cairn_result cairn_scene_add_joint(cairn_scene* scene, const cairn_joint* joint, uint32_t* index);
 CAIRN_API cairn_result cairn_scene_joint_count(const cairn_scene* scene, uint32_t* count);
-/// CAIRN_INVALID_ARGUMENT if there is none of the name.
+/// CAIRN_INVALID_ARGUMENT if none has the name.
 CAIRN_API cairn_result cairn_scene_find_joint(const cairn_scene* scene, const char* name, uint32_t* index);
 
 /// `handle` may be null.
@@ -131,19 +131,19 @@ CAIRN_API cairn_result cairn_joint_state_of(const cairn_world* world, cairn_hand
 CAIRN_API cairn_result cairn_joint_set_joint(cairn_world* world, cairn_handle joint, const cairn_joint* description);
 CAIRN_API cairn_result cairn_joint_set_drive(cairn_world* world, cairn_handle joint, int32_t dof,
                                              const cairn_joint_drive* drive);
-/// Where a joint holds a body. It will not grow.
+/// A joint's frame on a body. It will not grow.
 typedef struct cairn_joint_anchor {
   cairn_handle body;     ///< null: the world
   double position[3];    ///< [m] world
   float orientation[4];  ///< [1] joint to world
 } cairn_joint_anchor;
 
-/// On a, then on b; of a gear where the joints that it follows sit on the bodies that it turns.
+/// On a, then on b. Of a gear: the anchors of its two joints on the bodies that it turns.
 CAIRN_API cairn_result cairn_joint_anchors(const cairn_world* world, cairn_handle joint, cairn_joint_anchor anchors[2]);
-/// The body that joints of world `world_index` name by an index: the other way of cairn_body_index.
+/// The body of an index in joints of world `world_index`: the inverse of cairn_body_index.
 CAIRN_API cairn_result cairn_world_body_at(const cairn_world* world, uint32_t world_index, uint32_t index,
                                            cairn_handle* body);
-/// What joints name a body of a world by, and gears a joint.
+/// Indices of bodies and of joints in descriptions of a world's joints.
 CAIRN_API cairn_result cairn_body_index(const cairn_world* world, cairn_handle body, uint32_t* index);
 CAIRN_API cairn_result cairn_joint_index(const cairn_world* world, cairn_handle joint, uint32_t* index);
 

@@ -44,10 +44,10 @@ typedef struct cairn_params {
 } cairn_params;
 CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
 
-/// What the bodies of a world may do before it is frozen: WorldLimits (cairn/params.h).
+/// Bounds of a world's bodies, beyond which it is frozen: WorldLimits (cairn/params.h).
 typedef struct cairn_limits {
   uint32_t struct_size;  ///< [B]
-  float lower[3];        ///< [m]     corner of the box that centres of mass stay in
+  float lower[3];        ///< [m]     corner of the box that contains centres of mass
   float upper[3];        ///< [m]     the opposite corner
   float speed;           ///< [m/s]
   float angular_speed;   ///< [rad/s]

@@ -10,7 +10,7 @@ extern "C" {
 CAIRN_API cairn_result cairn_world_seed(const cairn_world* world, uint32_t index, uint64_t* seed);
 CAIRN_API cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t seed);
 
-/// Factors on what one world is made of: Scales (cairn/random.h).
+/// Factors on the bodies of one world: Scales (cairn/random.h).
 typedef struct cairn_scales {
   uint32_t struct_size;  ///< [B]
   float size;            ///< [1]
@@ -33,23 +33,23 @@ CAIRN_API void cairn_body_scales_init(cairn_body_scales* scales, size_t size);
 CAIRN_API cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales);
 CAIRN_API cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle body, const cairn_body_scales* scales);
 
-/// What is drawn, evenly from the first to the second number of a range: Randomisation (cairn/random.h).
+/// Ranges, from the first to the second number, of values drawn uniformly: Randomisation (cairn/random.h).
 typedef struct cairn_randomisation {
   uint32_t struct_size;       ///< [B]
-  float size[2];              ///< [1]     of cairn_scales; the same for what follows
+  float size[2];              ///< [1]     of cairn_scales, like the next three
   float mass[2];              ///< [1]
   float friction[2];          ///< [1]
   float restitution[2];       ///< [1]
   float body_size[2];         ///< [1]     of cairn_body_scales
   float body_mass[2];         ///< [1]
-  float position[3];          ///< [m]     at most so much to either side
+  float position[3];          ///< [m]     max shift to either side
   float linear_velocity[3];   ///< [m/s]   the same
   float angular_velocity[3];  ///< [rad/s] the same
   float body_inertia[2];      ///< [1]     of cairn_body_scales
-  float joint_armature[2];  ///< [1]     of what joints of articulations were described with; the same for what follows
-  float joint_damping[2];   ///< [1]
-  float joint_friction[2];  ///< [1]
-  float joint_limits[2];    ///< [1]
+  float joint_armature[2];    ///< [1]     of the descriptions of articulations' joints, like the next seven
+  float joint_damping[2];     ///< [1]
+  float joint_friction[2];    ///< [1]
+  float joint_limits[2];      ///< [1]
   float spring_stiffness[2];  ///< [1]
   float drive_stiffness[2];   ///< [1]
   float drive_damping[2];     ///< [1]
@@ -67,7 +67,7 @@ typedef enum cairn_random_stream {
   CAIRN_RANDOM_LINEAR_VELOCITY = 3,
   CAIRN_RANDOM_ANGULAR_VELOCITY = 4,
   CAIRN_RANDOM_JOINT = 5,
-  CAIRN_RANDOM_USER = 16  ///< from here on for whatever a program draws by itself
+  CAIRN_RANDOM_USER = 16  ///< first of the streams for the program's own draws
 } cairn_random_stream;
 /// The numbers that worlds draw, in [0, 1): random_uniforms (cairn/random.h).
 CAIRN_API cairn_result cairn_random_uniforms(uint64_t seed, uint32_t episode, uint32_t stream, uint32_t index,

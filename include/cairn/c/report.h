@@ -1,5 +1,5 @@
 #pragma once
-// What a step left: reports and residuals.
+// Results of a step: reports and residuals.
 
 #include "cairn/c/world.h"
 
@@ -22,7 +22,7 @@ typedef struct cairn_report {
   double time;                  ///< [s] simulated
   uint32_t bodies;              ///< [1] alive
   uint32_t shapes;              ///< [1]
-  uint32_t pairs;               ///< [1] of shapes that may touch, last step; the same for what follows
+  uint32_t pairs;               ///< [1] of shapes that may touch, last step, like the next five
   uint32_t manifolds;           ///< [1] pairs with contact points
   uint32_t points;              ///< [1]
   uint32_t colors;              ///< [1]
@@ -33,20 +33,20 @@ typedef struct cairn_report {
   uint32_t max_pairs;           ///< [1]
   uint32_t max_rows;            ///< [1] of the solver
   double stage_ms[24];          ///< [ms] of each stage of the last step; zeros if it wasn't measured
-  uint64_t stage_hash[24];      ///< [1] of what each stage wrote; zeros without `trace`
-  uint32_t broken_constraints;  ///< [1] of particles, that hold nothing any more
+  uint64_t stage_hash[24];      ///< [1] of each stage's output; zeros without `trace`
+  uint32_t broken_constraints;  ///< [1] of particles
 } cairn_report;
 /// "bound" and so on, in the order of the report's stages; null past the last.
 CAIRN_API const char* cairn_stage_name(uint32_t stage);
 
-/// WorldReport: what is one world's own.
+/// WorldReport: the report of one world.
 typedef struct cairn_world_report {
   uint32_t struct_size;     ///< [B]
   uint32_t status;          ///< [1] CAIRN_STATUS_ bits; a world that has one is frozen
-  cairn_handle first_bad;   ///< of the bodies that broke it; null if none did
+  cairn_handle first_bad;   ///< the first body that caused it; null if none did
   uint64_t steps;           ///< [1] since it was made or reset
   double time;              ///< [s]
-  uint64_t first_bad_step;  ///< [1] number of the step that it didn't take over; 0 if none
+  uint64_t first_bad_step;  ///< [1] number of the step that was discarded; 0 if none
   uint32_t bodies;          ///< [1]
 } cairn_world_report;
 
@@ -58,10 +58,10 @@ CAIRN_API cairn_result cairn_world_get_world_report(const cairn_world* world, ui
 CAIRN_API cairn_result cairn_world_get_world_reports(const cairn_world* world, cairn_world_report* reports,
                                                      size_t count);
 CAIRN_API cairn_result cairn_world_clear_status(cairn_world* world);
-/// Measures each stage from the next step on, or no more. Changes no bit.
+/// Starts or stops measuring each stage, from the next step on. Changes no bit.
 CAIRN_API cairn_result cairn_world_set_timings(cairn_world* world, int32_t on);
 
-/// How far the last step is from the laws of contact: ContactResidual (cairn/residual.h).
+/// Violation of the laws of contact in the last step: ContactResidual (cairn/residual.h).
 typedef struct cairn_residual {
   uint32_t struct_size;  ///< [B]
   float signorini;       ///< [m/s]
@@ -69,7 +69,7 @@ typedef struct cairn_residual {
   float twist;           ///< [rad/s]
   float cone;            ///< [N s]
   float penetration;     ///< [m]
-  uint32_t points;       ///< [1] contact points that were looked at
+  uint32_t points;       ///< [1] contact points evaluated
 } cairn_residual;
 /// Of world `index`, or of all together.
 CAIRN_API cairn_result cairn_world_residual(const cairn_world* world, uint32_t index, cairn_residual* residual);

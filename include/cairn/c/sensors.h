@@ -1,5 +1,5 @@
 #pragma once
-// Sensors (cairn/sensors.h, docs/sensors.md): what a robot or a learner measures in all worlds, as arrays by world.
+// Sensors (cairn/sensors.h, docs/sensors.md): measurements for robots and learning in all worlds, as arrays by world.
 
 #include "cairn/c/arrays.h"
 #include "cairn/c/joint.h"
@@ -17,18 +17,18 @@ typedef struct cairn_site {
 } cairn_site;
 
 typedef enum cairn_velocity_axes { CAIRN_AXES_OF_REFERENCE = 0, CAIRN_AXES_OF_SITE = 1 } cairn_velocity_axes;
-/// What turns the rays of a scan with its site.
+/// Axes of a scan's rays.
 typedef enum cairn_ray_axes {
   CAIRN_RAYS_WITH_SITE = 0,
-  CAIRN_RAYS_WITH_YAW = 1,  ///< how far the site has turned about the world's z axis
-  CAIRN_RAYS_OF_WORLD = 2   ///< nothing
+  CAIRN_RAYS_WITH_YAW = 1,  ///< turn with the site's yaw, about the world's z axis
+  CAIRN_RAYS_OF_WORLD = 2   ///< those of the world
 } cairn_ray_axes;
 
-/// Ranges and defaults are those of cairn/sensor_set.h, also for what follows: sites and references in the world.
+/// Ranges and defaults of all sensors are those of cairn/sensor_set.h. Default sites and references: the world.
 typedef struct cairn_frame_sensor {
   uint32_t struct_size;   ///< [B]
   cairn_site site;        ///< whose pose and velocity it reads
-  cairn_site reference;   ///< as seen from here
+  cairn_site reference;   ///< the frame of its readings
   int32_t velocity_axes;  ///< cairn_velocity_axes
 } cairn_frame_sensor;
 CAIRN_API void cairn_frame_sensor_init(cairn_frame_sensor* sensor, size_t size);
@@ -42,7 +42,7 @@ CAIRN_API void cairn_imu_sensor_init(cairn_imu_sensor* sensor, size_t size);
 typedef struct cairn_contact_sensor {
   uint32_t struct_size;  ///< [B]
   uint32_t body;         ///< [1] index, of the body whose contacts they are
-  int32_t has_other;     ///< [1] 1: those with `other` alone
+  int32_t has_other;     ///< [1] 1: only those with `other`
   uint32_t other;        ///< [1] index
 } cairn_contact_sensor;
 CAIRN_API void cairn_contact_sensor_init(cairn_contact_sensor* sensor, size_t size);
@@ -50,11 +50,11 @@ CAIRN_API void cairn_contact_sensor_init(cairn_contact_sensor* sensor, size_t si
 typedef struct cairn_joint_sensor {
   uint32_t struct_size;   ///< [B]
   uint32_t articulation;  ///< [1] by its place among cairn_world_articulations
-  uint32_t link;          ///< [1] whose joint it is
+  uint32_t link;          ///< [1] of the joint
 } cairn_joint_sensor;
 CAIRN_API void cairn_joint_sensor_init(cairn_joint_sensor* sensor, size_t size);
 
-/// As many rays as there are origins or directions, of which one may serve for all.
+/// As many rays as origins or directions; a single origin or direction serves all rays.
 typedef struct cairn_ray_scan {
   uint32_t struct_size;      ///< [B]
   cairn_site site;           ///< where rays begin
@@ -64,7 +64,7 @@ typedef struct cairn_ray_scan {
   uint32_t direction_count;  ///< [1]
   int32_t axes;              ///< cairn_ray_axes
   float range;               ///< [m]
-  uint32_t category;         ///< [1] finds what a shape with this filter would touch; the same for what follows
+  uint32_t category;         ///< [1] finds shapes that a shape with this filter would touch, like the next two
   uint32_t mask;             ///< [1]
   int32_t group;             ///< [1]
   int32_t sensors;           ///< [1] 1: finds shapes that are sensors, too
@@ -80,7 +80,7 @@ typedef struct cairn_camera_sensor {
   uint32_t height;       ///< [1] pixels
   float field_of_view;   ///< [deg] from the lower edge to the upper
   float range;           ///< [m] along the axis
-  uint32_t category;     ///< [1] as that of cairn_ray_scan, like what follows
+  uint32_t category;     ///< [1] as that of cairn_ray_scan, like the next four
   uint32_t mask;         ///< [1]
   int32_t group;         ///< [1]
   int32_t sensors;       ///< [1]
@@ -107,16 +107,16 @@ typedef struct cairn_sensor_set {
 /// None.
 CAIRN_API void cairn_sensor_set_init(cairn_sensor_set* set, size_t size);
 
-/// They only look: no bit of the simulation depends on them. They keep the world's memory, as tensors do, and are of
+/// They only read: no bit of the simulation depends on them. They keep the world's memory, as tensors do, and are of
 /// the world's thread.
 typedef struct cairn_sensors cairn_sensors;
 CAIRN_API cairn_result cairn_sensors_create(cairn_world* world, const cairn_sensor_set* set, cairn_sensors** sensors);
 CAIRN_API void cairn_sensors_destroy(cairn_sensors* sensors);
-/// Reads all of them at the states as they are. An IMU reads the mean since the update before, so call it after each
-/// step. Enqueued, like a step.
+/// Reads all of them at the present states. An IMU reads the mean since the update before, so call it after each step.
+/// Enqueued, like a step.
 CAIRN_API cairn_result cairn_sensors_update(cairn_sensors* sensors);
-/// Readings on the world's device, one by one or by name: "frame_pose", "imu", "scan0_distance", ... (docs/sensors.md).
-/// They stay where they are until the sensors are destroyed.
+/// Readings on the world's device, by index or by name: "frame_pose", "imu", "scan0_distance", ... (docs/sensors.md).
+/// Their addresses stay until the sensors are destroyed.
 CAIRN_API cairn_result cairn_sensors_array_count(const cairn_sensors* sensors, uint32_t* count);
 CAIRN_API cairn_result cairn_sensors_array_at(const cairn_sensors* sensors, uint32_t index, cairn_array* array);
 CAIRN_API cairn_result cairn_sensors_array(const cairn_sensors* sensors, const char* name, cairn_array* array);

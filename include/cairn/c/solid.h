@@ -1,5 +1,5 @@
 #pragma once
-// Hulls, meshes and height fields: what shapes are made of.
+// Hulls, meshes and height fields: solids of shapes.
 
 #include "cairn/c/common.h"
 
@@ -23,8 +23,8 @@ typedef enum cairn_shape_kind {
   CAIRN_HEIGHT_FIELD = 12  ///< static and kinematic bodies only
 } cairn_shape_kind;
 
-/// A hull, a mesh or a height field, that shapes are made of. It never changes; scenes and worlds share what it holds,
-/// so that it may be destroyed once the shapes are given to them.
+/// A hull, a mesh or a height field of shapes. It never changes; scenes and worlds share its data, so that it may be
+/// destroyed once it is in their shapes.
 typedef struct cairn_solid cairn_solid;
 
 /// The convex hull of `count` points, [m] (count, 3). At most 1024 of them may be its vertices.
@@ -41,12 +41,12 @@ CAIRN_API cairn_result cairn_height_field_create(uint32_t columns, uint32_t rows
 CAIRN_API cairn_result cairn_solid_load(const char* path, int32_t kind, float scale, cairn_solid** solid);
 CAIRN_API void cairn_solid_destroy(cairn_solid* solid);
 CAIRN_API cairn_result cairn_solid_kind(const cairn_solid* solid, int32_t* kind);
-/// Vertices of a hull or a mesh, [m] (count, 3), of which up to `size` are written, if that is all of them. `vertices`
+/// Vertices of a hull or a mesh, [m] (count, 3), written if `size` is no smaller than their number, `count`. `vertices`
 /// may be null if `size` is 0. Height fields have none.
 CAIRN_API cairn_result cairn_solid_vertices(const cairn_solid* solid, float* vertices, size_t size, size_t* count);
 /// The same for triangles of a mesh, [1] (count, 3).
 CAIRN_API cairn_result cairn_solid_triangles(const cairn_solid* solid, uint32_t* triangles, size_t size, size_t* count);
-/// The same for samples of a height field, [m] (count), and how they lie.
+/// The same for samples of a height field, [m] (count), and their grid.
 CAIRN_API cairn_result cairn_solid_heights(const cairn_solid* solid, uint32_t* columns, uint32_t* rows, float* spacing,
                                            float* heights, size_t size, size_t* count);
 

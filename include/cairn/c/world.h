@@ -1,5 +1,5 @@
 #pragma once
-// Worlds: made, stepped, reset; what holds for all of their bodies.
+// Worlds: made, stepped, reset; calls on all of their bodies.
 
 #include "cairn/c/scene.h"
 
@@ -26,13 +26,13 @@ typedef struct cairn_world_options {
   uint32_t capacity_shapes;  ///< [1] the same
   uint32_t capacity_pairs;   ///< [1] the same
   int32_t on_overflow;       ///< cairn_on_overflow of the capacities that are given
-  uint32_t small_world;      ///< [1] Tuning: worlds of at most so many bodies go through their substeps in one launch
-  uint32_t part_bodies;      ///< [1] Tuning: bodies of these that a block takes, at most; 0: what suits the device
+  uint32_t small_world;      ///< [1] Tuning: worlds of at most so many bodies do their substeps in one launch
+  uint32_t part_bodies;      ///< [1] Tuning: max bodies of these in a block; 0: chosen for the device
   int32_t timings;           ///< [1] 1: measure each stage
-  int32_t trace;             ///< [1] 1: hash what each stage writes; slow
+  int32_t trace;             ///< [1] 1: hash the output of each stage; slow
   int32_t capturable;        ///< [1] 1: steps may be captured in a CUDA graph
   void* stream;              ///< a cudaStream_t; null makes one
-  int32_t contact_events;    ///< [1] 1: keep who touches whom (cairn_world_contact_events)
+  int32_t contact_events;    ///< [1] 1: keep contact events (cairn_world_contact_events)
 } cairn_world_options;
 CAIRN_API void cairn_world_options_init(cairn_world_options* options, size_t size);
 
@@ -47,28 +47,27 @@ CAIRN_API cairn_result cairn_world_create_copies(const cairn_scene* scene, uint3
                                                  const cairn_world_options* options, cairn_world** world);
 /// Tensors made from its arrays keep its memory until they are deleted.
 CAIRN_API void cairn_world_destroy(cairn_world* world);
-/// "cpu" or "cuda:0", as much as there is room for, and a 0; and the CPU's threads as they were asked for. Null is left
-/// out.
+/// "cpu" or "cuda:0", cut to its size, with a 0 at the end; and the requested threads of the CPU. Either may be null.
 CAIRN_API cairn_result cairn_world_device(const cairn_world* world, char* name, size_t name_size, int32_t* threads);
 
-/// Where camera `index` of a scene sees world `in` from, of a world of that scene, as it is now: moved as far as the body
-/// that it follows, and by the world's origin. Its name is the scene's.
+/// View of camera `index` of a scene in world `in` of a world of that scene, now: moved as far as the body that it
+/// follows, and by the world's origin. Its name is the scene's.
 CAIRN_API cairn_result cairn_camera_now(const cairn_scene* scene, uint32_t index, const cairn_world* world, uint32_t in,
                                         cairn_camera* camera);
 
-/// So many steps of the parameters' dt. On CUDA they are enqueued. If one fails, those before it are taken.
+/// So many steps of the parameters' dt. On CUDA they are enqueued. If one fails, those before it stay taken.
 CAIRN_API cairn_result cairn_world_step(cairn_world* world, uint32_t steps);
-/// One of `dt` seconds.
+/// One step of `dt` seconds.
 CAIRN_API cairn_result cairn_world_step_dt(cairn_world* world, float dt);
 /// Waits for the steps enqueued so far.
 CAIRN_API cairn_result cairn_world_wait(cairn_world* world);
 /// World `index`, or all, back to its start.
 CAIRN_API cairn_result cairn_world_reset(cairn_world* world, uint32_t index);
-/// Those whose byte in the host's `mask` isn't 0; `count` is the number of worlds. The same where a mask comes with a
-/// count below.
+/// The worlds whose byte in the host's `mask` isn't 0; `count` is the number of worlds. The same for masks with a count
+/// below.
 CAIRN_API cairn_result cairn_world_reset_mask(cairn_world* world, const uint8_t* mask, size_t count);
 
-/// What is set may be set of all worlds. What all worlds share can't be another in one (World::set_params).
+/// Parameters may be set for all worlds. Those that all worlds share can't differ in one (World::set_params).
 CAIRN_API cairn_result cairn_world_params(const cairn_world* world, uint32_t index, cairn_params* params);
 CAIRN_API cairn_result cairn_world_set_params(cairn_world* world, uint32_t index, const cairn_params* params);
 CAIRN_API cairn_result cairn_world_gravity(const cairn_world* world, uint32_t index, float gravity[3]);
@@ -80,7 +79,7 @@ CAIRN_API cairn_result cairn_world_count(const cairn_world* world, uint32_t* cou
 CAIRN_API cairn_result cairn_world_body_count(const cairn_world* world, uint32_t index, uint32_t* count);
 /// Their handles, world by world; `count` must be cairn_world_body_count.
 CAIRN_API cairn_result cairn_world_bodies(const cairn_world* world, uint32_t index, cairn_handle* bodies, size_t count);
-/// The first of the name in world `index`. CAIRN_INVALID_ARGUMENT if there is none. Each call goes through the names.
+/// The first of the name in world `index`. CAIRN_INVALID_ARGUMENT if none has it. Each call searches all names.
 CAIRN_API cairn_result cairn_world_find_body(const cairn_world* world, uint32_t index, const char* name,
                                              cairn_handle* body);
 

@@ -18,16 +18,15 @@ CAIRN_API cairn_result cairn_world_set_material(cairn_world* world, uint32_t ind
 CAIRN_API cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, const cairn_body* body,
                                             cairn_handle* handle);
 /// As added, with later changes; with `scaled` 1 times its scales. Its name is valid until a body is added, removed or
-/// changed. Up to `size` shapes are written to `shapes`, if that is all of them, and `body.shapes` is
-/// null else; `body.shape_count` is their number. `shapes` may be null if `size` is 0.
+/// changed. Shapes are written to `shapes` if `size` is no smaller than their number, `body.shape_count`; else
+/// `body.shapes` is null. `shapes` may be null if `size` is 0.
 CAIRN_API cairn_result cairn_body_describe(const cairn_world* world, cairn_handle handle, int32_t scaled,
                                            cairn_body* body, cairn_shape* shapes, size_t size);
-/// What shape `index` of a body is made of, for the caller to destroy. CAIRN_INVALID_ARGUMENT if that is none of these.
-/// With `scaled` as it is now (see above).
+/// The solid of shape `index` of a body, for the caller to destroy. CAIRN_INVALID_ARGUMENT if the shape has none. With
+/// `scaled` 1 times its scales.
 CAIRN_API cairn_result cairn_solid_of_body(const cairn_world* world, cairn_handle body, int32_t scaled, uint32_t index,
                                            cairn_solid** solid);
-/// Point masses of a body, of which up to `size` are written, if that is all of them. `points` may be null if `size` is
-/// 0.
+/// Point masses of a body, written if `size` is no smaller than their number. `points` may be null if `size` is 0.
 CAIRN_API cairn_result cairn_body_point_masses(const cairn_world* world, cairn_handle body, int32_t scaled,
                                                cairn_point_mass* points, size_t size, size_t* count);
 CAIRN_API cairn_result cairn_body_remove(cairn_world* world, cairn_handle body);
@@ -47,16 +46,16 @@ CAIRN_API cairn_result cairn_body_mass_properties(const cairn_world* world, cair
                                                   double centre_of_mass[3], double moments[3], double axes[4]);
 CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
 CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material);
-/// Replaces its description; shapes must stay, but for their materials and filters, and pose and velocity stay. A
-/// description of the library's needs the solids of its shapes (cairn_solid_of_body) and its point masses first.
+/// Replaces its description. Shapes must stay, except for their materials and filters; pose and velocity stay. A
+/// description from the library needs the solids of its shapes (cairn_solid_of_body) and its point masses first.
 CAIRN_API cairn_result cairn_body_set_body(cairn_world* world, cairn_handle body, const cairn_body* description);
 CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
-/// Switches it off (0), or on again (1): docs/scenes.md.
+/// Disables it (0), or enables it again (1): docs/scenes.md.
 CAIRN_API cairn_result cairn_body_set_enabled(cairn_world* world, cairn_handle body, int32_t enabled);
 /// Of all its shapes.
 CAIRN_API cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
                                              int32_t group);
-/// Two bodies of one world ignore each other from the next step on (1), or no more (0).
+/// Disables collision of two bodies of one world from the next step on (1), or enables it again (0).
 CAIRN_API cairn_result cairn_body_ignore(cairn_world* world, cairn_handle a, cairn_handle b, int32_t ignored);
 CAIRN_API cairn_result cairn_body_ignored(const cairn_world* world, cairn_handle a, cairn_handle b, int32_t* ignored);
 CAIRN_API cairn_result cairn_body_wake(cairn_world* world, cairn_handle body);

@@ -1,5 +1,5 @@
 #pragma once
-// Where an address of a kernel leads, and what the checks make of the access.
+// Resolves addresses of a kernel, and checks accesses.
 
 #include <cstdint>
 
@@ -10,19 +10,19 @@ namespace ptxdev {
 
 enum class Access : std::uint8_t { kRead, kWrite, kAtomic };
 
-/// The bytes behind an address of the global or the generic space. Throws Fault where nothing is.
+/// The bytes behind an address of the global or the generic space. Throws Fault if nothing is there.
 std::uint8_t* resolve(Warp& w, const Instr& in, int lane, std::uint64_t address, std::uint32_t bytes, Access access);
 std::uint8_t* resolve_shared(Warp& w, const Instr& in, int lane, std::uint64_t offset, std::uint32_t bytes,
                              Access access);
 std::uint8_t* resolve_local(Warp& w, const Instr& in, int lane, std::uint64_t offset, std::uint32_t bytes);
 std::uint8_t* resolve_param(Warp& w, const Instr& in, int lane, std::uint64_t offset, std::uint32_t bytes);
 
-/// True where every access must go the long way.
+/// True where every access must take the slow path.
 extern bool checking;
-/// Lanes take turns from the last to the first: which one wins isn't specified.
+/// Lanes are processed from the last to the first: the winner of a conflict isn't specified.
 extern bool reverse_lanes;
 
-/// The short way: an aligned access within the range that was met last.
+/// The fast path: an aligned access within the range of the last one.
 inline std::uint8_t* global_bytes(Warp& w, const Instr& in, int lane, std::uint64_t address, std::uint32_t bytes,
                                   Access access) {
   const std::uint64_t at = address - w.lo;

@@ -190,7 +190,7 @@ struct Narrow {
   static std::uint32_t of(std::uint64_t a) { return static_cast<std::uint32_t>(a); }
 };
 
-// mov.b64 {lo, hi}, d and back; o[0..1] the halves or o[0] the whole
+// mov.b64 {lo, hi}, d and its reverse; o[0..1] the halves or o[0] the whole
 void split64(Warp& w, const Instr& in, std::uint32_t mask) {
   const auto* a = w.lanes<std::uint64_t>(in.o[2]);
   std::uint64_t copy[kLanes];
@@ -220,7 +220,7 @@ struct Join32 {
   static std::uint32_t of(std::uint32_t lo, std::uint32_t hi) { return (hi << 16) | (lo & 0xffffu); }
 };
 
-// predicates: bit 1 of imm says that o[1] is negated, bit 2 the same of o[2]
+// predicates: bit 1 of imm: o[1] is negated, bit 2: o[2] is
 template <int kOp>
 void on_predicates(Warp& w, const Instr& in, std::uint32_t mask) {
   const std::uint32_t a = w.predicate(in.o[1]) ^ ((in.imm & 2) != 0 ? kAll : 0);

@@ -115,7 +115,7 @@ Frame* new_frame(Warp& warp, Kernel& function) {
   }
   Frame* frame = warp.frames.back().get();
   if (frame->stamp != warp.block->stamp) {
-    // the shape of the block may be another one, too
+    // the shape of the block may have changed, too
     fill_specials(*warp.block, warp, function, frame->regs, true);
     frame->stamp = warp.block->stamp;
   }
@@ -275,7 +275,7 @@ bool Block::release_barriers() {
 
 namespace {
 
-/// Blocks that were used before, to be used again by the same kernel.
+/// Blocks of earlier launches, reused by the same kernel.
 std::unordered_map<const Kernel*, std::vector<std::unique_ptr<Block>>> idle_blocks;
 
 }  // namespace
@@ -315,7 +315,7 @@ void execute(Launch& launch) {
     Block& block = *resident[turn];
     const bool done = block.run(order != nullptr ? 1 + (*order)() % 4000 : 4000000, order);
     if (!done) {
-      // it may wait for a block that isn't there yet
+      // it may wait for a block that isn't resident yet
       if (order == nullptr) {
         most = std::min<std::size_t>(most + 1, 256);
         ++turn;

@@ -22,7 +22,7 @@ struct Launch {
   std::vector<std::uint8_t> params;
   std::uint64_t serial{0};
   std::string_view range;    ///< in which it was enqueued
-  std::uint64_t longest{0};  ///< instructions of the warp that has most
+  std::uint64_t longest{0};  ///< max instructions of one warp
   class RaceMap* races{nullptr};
 };
 
@@ -33,22 +33,22 @@ struct Block {
   std::vector<Warp> warps;
   std::vector<std::uint8_t> registers, shared;
   std::uint64_t stamp{0};  ///< changes with every begin
-  std::uint32_t next{0};   ///< the warp whose turn it is
+  std::uint32_t next{0};   ///< the next warp to run
 
   void prepare(Launch& of);
   void begin(std::uint64_t which);
-  /// Runs until all is done (true) or `budget` instructions have gone by.
+  /// Runs until all warps are done (true) or `budget` instructions have run.
   bool run(std::uint64_t budget, std::mt19937_64* random);
 
  private:
   bool release_barriers();
 };
 
-/// A frame for a function, its constants in place.
+/// A frame for a function, with its constants.
 Frame* new_frame(Warp& warp, Kernel& function);
 void set_local_base(Warp& warp, Frame& frame, std::uint32_t base);
 
-/// Runs a warp until it waits, is done, or has used the budget.
+/// Runs a warp until it waits, is done, or has used up the budget.
 void run_warp(Warp& warp, std::uint64_t budget);
 
 /// Runs the whole grid. Throws Fault.

@@ -27,7 +27,7 @@ struct ToInteger {
                    : kRound == Round::kZero  ? std::trunc(a)
                    : kRound == Round::kDown  ? std::floor(a)
                                              : std::ceil(a);
-    // the least is a power of two or 0, and so is the number after the largest
+    // the min is a power of two or 0, and so is the number after the max
     constexpr From kMin = static_cast<From>(std::numeric_limits<To>::min());
     constexpr From kEnd = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2};
     if (r < kMin) return std::numeric_limits<To>::min();
@@ -46,7 +46,7 @@ struct ToWhole {
   }
 };
 
-/// Values that the result may not hold: rounded to nearest, even.
+/// To a type that may not represent the value: rounded to nearest, even.
 template <class To, class From>
 struct Nearest {
   static To of(From a) { return canonical(static_cast<To>(a)); }

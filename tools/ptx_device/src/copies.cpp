@@ -1,4 +1,4 @@
-// Memory: taking it, giving it back, copies and fills.
+// Memory: allocation, release, copies and fills.
 
 #include <cstring>
 
@@ -32,7 +32,7 @@ Side side_of(const void* pointer) {
   return side;
 }
 
-/// The bytes on either side; null, with a message, where they aren't there.
+/// The bytes on either side; null, with a message, for invalid addresses.
 std::uint8_t* bytes_at(const void* pointer, std::size_t bytes, const char* call, bool write) {
   DeviceMemory& memory = DeviceMemory::get();
   if (!memory.is_device(address_of(pointer))) return static_cast<std::uint8_t*>(const_cast<void*>(pointer));
@@ -46,7 +46,7 @@ std::uint8_t* bytes_at(const void* pointer, std::size_t bytes, const char* call,
   return at;
 }
 
-/// What a copy carries along of who was written.
+/// Copies the marks of written bytes, too.
 void copy_marks(void* to, const void* from, std::size_t bytes) {
   if (!options().initcheck) return;
   DeviceMemory& memory = DeviceMemory::get();
@@ -90,7 +90,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
   }
   Work work;
   if (!captured && !source.device && !source.pinned && target.device) {
-    // pageable memory is fetched before the call returns
+    // pageable memory is read before the call returns
     std::vector<std::uint8_t> held(static_cast<const std::uint8_t*>(from),
                                    static_cast<const std::uint8_t*>(from) + bytes);
     work = [to, bytes, call, held = std::move(held)] { copy_now(to, held.data(), bytes, call); };
@@ -112,7 +112,7 @@ cudaError_t fill(void* to, int value, std::size_t bytes, cudaStream_t stream, co
   }
   return enqueue(stream, call, [=] {
     Range* range = DeviceMemory::get().find(address_of(to));
-    // a whole allocation zeroed as it is taken: nobody may rely on it, so with the option it is poison
+    // zeros for a new allocation as a whole: a program may not rely on that, so with the option it is poison
     const bool whole = options().poison_zero && value == 0 && range != nullptr && range->fresh &&
                        range->begin == address_of(to) && range->end - range->begin == bytes;
     std::uint8_t* at = bytes_at(to, bytes, call, !whole);

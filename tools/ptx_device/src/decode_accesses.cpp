@@ -1,4 +1,4 @@
-// Loads, stores, atomics and fences: what they become.
+// Decoding of loads, stores, atomics and fences.
 
 #include "decode_ops.h"
 
@@ -29,7 +29,7 @@ std::uint8_t order_of(const Statement1& s) {
 
 std::uint8_t elements(const Statement1& s) { return s.has("v4") ? 4 : s.has("v2") ? 2 : 1; }
 
-/// Of `count` elements at a place.
+/// For `count` elements at a place.
 void finish_access(Decoder& d, Instr& in, const Decoder::Place& place, Type type, std::uint8_t count) {
   const Statement1& s = d.statement();
   d.use(in, 4, place.id);
@@ -66,7 +66,7 @@ void decode_load(Decoder& d) {
   const auto place = d.place_of(operand(d, 1), space);
   bool wide = is_wide(type);
   const auto item = [&](int k) -> const Operand& { return element(d, to, n, k); };
-  // elements may go to wider registers, all alike
+  // elements may go to wider registers, all of one width
   for (int k = 0; k < n; ++k) {
     if (item(k).form == Operand::Form::kRegister && d.is_wide_id(item(k).id)) wide = true;
   }

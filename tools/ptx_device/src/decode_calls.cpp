@@ -1,4 +1,4 @@
-// Calls of device functions, and what passes between caller and callee.
+// Calls of device functions, and values between caller and callee.
 
 #include <algorithm>
 
@@ -57,7 +57,7 @@ void Decoder::load_param(ParamVar& from, std::uint64_t offset, Type type, const 
   if (to.form == Operand::Form::kSink) return;
   if (to.form != Operand::Form::kRegister) refuse("expected a register");
   if (from.pending != kNone) {
-    // the result of an operation that was a call: it may as well go to its place at once
+    // the result of an operation with its own call: it may go to its place at once
     if (is_wide_id(from.pending) != is_wide_id(to.id) || offset != 0) refuse("a part of a scalar parameter");
     Instr& last = kernel_.code.back();
     if (last.o[0] == from.pending && (last.defs & 1) != 0) {
@@ -87,14 +87,14 @@ void Decoder::store_param(ParamVar& to, std::uint64_t offset, Type type, const O
   if (unit >= to.units || offset % 8 + bytes_of(type) > 8) refuse("past the end of a parameter");
   Instr& in = emit(put_handler(type));
   def(in, 0, to.first + unit);
-  // the first element of a unit makes it, the others add to it
+  // the first element of a unit defines it, the others add to it
   if (to.touched[unit] && bytes_of(type) < 8) use(in, 0, to.first + unit);
   to.touched[unit] = true;
   use(in, 1, id);
   in.imm = static_cast<std::int64_t>(offset % 8);
 }
 
-/// Puts what was kept as a value to its place.
+/// Moves a pending value to its place.
 void Decoder::settle(ParamVar& var) {
   if (var.pending == kNone) return;
   const Type type = is_wide_id(var.pending) ? Type::kU64 : Type::kU32;

@@ -1,4 +1,4 @@
-// The table of operations: what each instruction of PTX becomes.
+// The table of operations: decoding of each PTX instruction.
 
 #include "decode_ops.h"
 
@@ -38,7 +38,7 @@ void saturate_result(Decoder& d, Type type) {
 }
 
 void note_contraction(Decoder& d) {
-  // the assembler may fuse what has no rounding
+  // the assembler may fuse operations without a rounding
   if (!d.statement().has("rn")) d.kernel().contractible++;
 }
 
@@ -314,10 +314,10 @@ void convert_address(Decoder& d) {
 
 void nothing(Decoder&) {}
 
-/// Turns of others are due.
+/// Lets other groups run.
 void pause(Decoder& d) { d.emit(nullptr, Kind::kYield); }
 
-/// Under o[5], the mask of members.
+/// With o[5], the mask of members.
 void together(Decoder& d, Handler handler, std::size_t mask_operand, const auto& operands) {
   const std::uint32_t mask = d.value(operand(d, mask_operand), Type::kU32);
   Instr& in = d.emit(handler, Kind::kTogether);

@@ -1,5 +1,5 @@
 #pragma once
-// What the tables of operations share.
+// Common to the tables of operations.
 
 #include "decoder.h"
 

@@ -31,7 +31,7 @@ void Decoder::run() {
   read_body();
   kernel_.shared_bytes = (kernel_.shared_bytes + 15) / 16 * 16;
   for (const std::size_t i : dynamic_) kernel_.constants[i].bits += kernel_.shared_bytes;
-  // falling off the end is a return
+  // the end of the body is a return
   now_ = {};
   emit(nullptr, Kind::kRet);
   for (const Jump& jump : jumps_) {
@@ -332,7 +332,7 @@ void Decoder::read_instruction(Cursor& cursor) {
   operation();
 }
 
-// ---- what the operations are built from ----
+// ---- building blocks of the operations ----
 
 std::uint32_t Decoder::fresh(std::uint8_t bytes) {
   classes_.push_back({bytes, false});
@@ -459,7 +459,7 @@ std::uint32_t Decoder::any_value(const Operand& o, bool wide_if_number) {
     case Operand::Form::kSymbol: {
       const Symbol* symbol = find_symbol(o.name);
       if (symbol == nullptr) {
-        // it goes to local memory, as the ISA has it
+        // it goes to local memory, as in the ISA
         const ParamVar* var = find_param(o.name);
         if (var == nullptr || !wide_if_number || !classes_[var->first].fixed) refuse("the address of a parameter");
         std::uint32_t& all = kernel_.local_bytes;
@@ -488,7 +488,7 @@ std::uint32_t Decoder::any_value(const Operand& o, bool wide_if_number) {
         return to;
       }
       if (symbol->space == Space::kShared && at == ~std::uint64_t{0}) {
-        // the dynamic part begins behind all others, whose size is known when the body has been read
+        // the dynamic part begins behind all other variables, whose size is known when the body has been read
         const std::uint32_t id = fresh(wide_if_number ? 8 : 4);
         classes_[id].fixed = true;
         dynamic_.push_back(kernel_.constants.size());

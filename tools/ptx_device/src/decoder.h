@@ -25,7 +25,7 @@ struct Operand {
   } form{Form::kNothing};
   bool negated{false};         ///< !p
   std::uint32_t id{0};         ///< of a register
-  std::uint64_t bits{0};       ///< of a number; what is added to an address or a symbol
+  std::uint64_t bits{0};       ///< of a number; the offset of an address or a symbol
   char literal{'i'};           ///< i, f or d
   std::string_view name;       ///< of a symbol, a label, a special register
   std::vector<Operand> items;  ///< of a vector; the base of an address
@@ -45,7 +45,7 @@ struct Statement1 {
     }
     return false;
   }
-  /// The n-th type from the end among the modifiers.
+  /// The n-th type from the end of the modifiers.
   Type type(int from_end = 0) const {
     for (std::size_t i = mods.size(); i-- > 0;) {
       const Type t = type_of(mods[i]);
@@ -69,13 +69,13 @@ class Decoder {
   void def(Instr& in, int k, std::uint32_t id);
   void use(Instr& in, int k, std::uint32_t id);
 
-  /// The register or constant that holds an operand as a value of the type. May emit a conversion of width, so call it
-  /// before the instruction itself is emitted.
+  /// The register or constant of an operand as a value of the type. May emit a conversion of width, so call it before
+  /// emitting the instruction itself.
   std::uint32_t value(const Operand& operand, Type type);
-  /// Width as it is: for 4 or 8 bytes a lane.
+  /// With its own width: for 4 or 8 bytes a lane.
   std::uint32_t any_value(const Operand& operand, bool wide_if_number);
   std::uint32_t predicate(const Operand& operand);
-  /// The register that a result of the type goes to; `finish` then widens it where the register is wider.
+  /// The register of a result of the type; `finish` then widens it if the register is wider.
   struct Target {
     std::uint32_t id;
     std::uint32_t wide_id;  ///< kNone where the register has the type's width
@@ -97,15 +97,14 @@ class Decoder {
   void branch_to(Instr& in, std::string_view label);
   std::uint32_t table_of(std::string_view name);
 
-  /// A variable of the .param space in a function: places of 8 bytes a lane. What is stored in a scalar one is kept as
-  /// a value until the call.
+  /// A variable of the .param space in a function: places of 8 bytes a lane. A scalar one stays a value until the call.
   struct ParamVar {
     std::uint32_t first{0}, units{0};
     bool scalar{false};
     std::uint32_t pending{kNone};
     std::vector<bool> touched;
   };
-  /// That of an address, or null where it is one of the kernel's own parameters.
+  /// The variable of an address, or null if it is one of the kernel's own parameters.
   ParamVar* param_of(const Operand& address);
   void load_param(ParamVar& from, std::uint64_t offset, Type type, const Operand& to);
   void store_param(ParamVar& to, std::uint64_t offset, Type type, const Operand& from);
@@ -162,7 +161,7 @@ class Decoder {
   std::vector<Jump> jumps_;
   std::unordered_map<std::string_view, std::vector<std::string_view>> target_lists_;
   std::vector<std::string_view> table_names_;
-  std::vector<std::size_t> dynamic_;  ///< constants that are addresses in dynamic shared memory
+  std::vector<std::size_t> dynamic_;  ///< constants with addresses in dynamic shared memory
   std::uint32_t true_{0}, carry_{kNone};
 };
 

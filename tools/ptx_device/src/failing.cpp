@@ -1,5 +1,5 @@
-// Allocations that find no room because somebody asked for that, and what wasn't given back. A program that is to run
-// on any device finds these functions by dlsym, and does without where they aren't there.
+// Allocations that fail on request, and the count of objects that weren't released. A program that must run on any
+// device finds these functions by dlsym, and does without them elsewhere.
 
 #include "options.h"
 #include "runtime.h"
@@ -8,9 +8,9 @@ namespace ptxdev {
 namespace {
 
 struct Failing {
-  long long left{static_cast<long long>(options().fail) - 1};  ///< [1] allocations until one fails; under 0: none does
-  bool stays{false};                                           ///< so do all after it
-  unsigned long long failed{0};                                ///< [1] since it was asked for
+  long long left{static_cast<long long>(options().fail) - 1};  ///< [1] allocations until one fails; under 0: none
+  bool stays{false};                                           ///< all after it fail, too
+  unsigned long long failed{0};                                ///< [1] since the request
 };
 
 Failing& failing() {
@@ -38,9 +38,9 @@ using namespace ptxdev;
 
 extern "C" {
 
-/// So many allocations go well and the next one fails, and with `stays` all after it; under 0 none does. What takes
-/// memory counts: cudaMalloc, cudaMallocHost, and making streams, events and executable graphs. Gives what was left of
-/// the allocations of the call before.
+/// So many allocations succeed and the next one fails, and with `stays` all after it; under 0 none fails. Counted are
+/// cudaMalloc, cudaMallocHost, and the creation of streams, events and executable graphs. Returns the rest of the count
+/// of the call before.
 long long ptx_device_fail_allocation(long long after, int stays) {
   const Lock lock(api_mutex());
   const long long left = failing().left;
@@ -50,13 +50,13 @@ long long ptx_device_fail_allocation(long long after, int stays) {
   return left;
 }
 
-/// [1] Since that was asked for.
+/// [1] Since that call.
 unsigned long long ptx_device_failed_allocations() {
   const Lock lock(api_mutex());
   return failing().failed;
 }
 
-/// [1] What wasn't given back of all that was taken or made.
+/// [1] Allocations and objects that weren't released.
 unsigned long long ptx_device_alive() {
   const Lock lock(api_mutex());
   return DeviceMemory::get().alive() + alive_objects();

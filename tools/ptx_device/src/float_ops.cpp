@@ -1,5 +1,5 @@
-// Float arithmetic to the letter of IEEE 754: round to nearest, subnormals kept, nothing contracted. What a device only
-// approximates (sin.approx, div.full, ...) has no handler on purpose: its bits are no property of the program.
+// Float arithmetic exactly as in IEEE 754: round to nearest, subnormals kept, nothing contracted. Approximations of a
+// device (sin.approx, div.full, ...) have no handler on purpose: their bits are no property of the program.
 
 #include <cmath>
 #include <cstring>
@@ -43,7 +43,7 @@ template <class T>
 struct Rcp {
   static T of(T a) { return canonical(T{1} / a); }
 };
-// -0 is less than +0; one NaN gives the other operand, two a quiet one
+// -0 is less than +0; one NaN returns the other operand, two a quiet NaN
 inline bool sign_bit(float a) {
   std::uint32_t bits;
   std::memcpy(&bits, &a, 4);
@@ -80,7 +80,7 @@ template <>
 struct Bits<double> {
   using Type = std::uint64_t;
 };
-// sign bits alone change, a NaN's too
+// only sign bits change, a NaN's too
 template <class T>
 struct Neg {
   using B = typename Bits<T>::Type;
@@ -157,7 +157,7 @@ enum class Cmp { kEq, kNe, kLt, kLe, kGt, kGe, kEqu, kNeu, kLtu, kLeu, kGtu, kGe
 
 template <Cmp kCmp, class T>
 inline bool compare(T a, T b) {
-  // what ends in u is true where either is NaN
+  // comparisons that end in u are true where either is NaN
   if constexpr (kCmp == Cmp::kEq) return a == b;
   if constexpr (kCmp == Cmp::kLt) return a < b;
   if constexpr (kCmp == Cmp::kLe) return a <= b;

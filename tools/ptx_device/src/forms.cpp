@@ -9,8 +9,8 @@
 namespace ptxdev {
 namespace {
 
-/// The parts of a name between dots: one of the words between the bars, where nothing between them is also a choice.
-/// A capital letter stands for a set of words, `+` joins words to one choice.
+/// The parts of a name between dots: one of the words between the bars, where an empty word is a choice, too. A capital
+/// letter stands for a set of words, `+` joins words to one choice.
 struct Row {
   std::string_view name;
   int min_operands, max_operands;
@@ -66,7 +66,7 @@ constexpr Row kRows[] = {
     {"setp.eq|ne|lt|le|gt|ge|lo|ls|hi|hs.and|or|xor.u16|u32|u64", 4, 5},
     {"setp.eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan.and|or|xor.F", 4, 5},
     {"cvt.C.C", 2, 2},
-    // clamped where something may be clamped
+    // with clamping where the range shrinks
     {"cvt.sat.u8.s8|u16|s16|u32|s32|u64|s64", 2, 2},
     {"cvt.sat.s8.u8|u16|s16|u32|s32|u64|s64", 2, 2},
     {"cvt.sat.u16.s8|s16|u32|s32|u64|s64", 2, 2},
@@ -124,7 +124,7 @@ constexpr Row kRows[] = {
     {"barrier.|cta.red.popc.|aligned.u32", 3, 4},
     {"griddepcontrol.launch_dependents|wait", 0, 0},
     {"nanosleep.u32", 1, 1},
-    // where to go on
+    // control flow
     {"bra.|uni", 1, 1},
     {"brx.idx.|uni", 2, 2},
     {"call.|uni", 1, 4},
@@ -167,7 +167,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 
 using Words = std::vector<std::string_view>;
 
-/// A row, taken apart: a list of choices for each part.
+/// A row as a list of choices for each part.
 struct Pattern {
   std::vector<std::vector<Words>> parts;
   int min_operands, max_operands;
@@ -194,7 +194,7 @@ const std::vector<Pattern>& patterns() {
   return all;
 }
 
-/// Whether the parts from the given one on take all of the modifiers that aren't `used`.
+/// True if the parts from `part` on match all of the modifiers that aren't `used`.
 bool fits(const Pattern& pattern, std::size_t part, const Words& mods, std::uint32_t used) {
   if (part == pattern.parts.size()) return used == (1u << mods.size()) - 1;
   for (const Words& choice : pattern.parts[part]) {
@@ -203,7 +203,7 @@ bool fits(const Pattern& pattern, std::size_t part, const Words& mods, std::uint
     for (const auto word : choice) {
       std::size_t k = 0;
       while (k < mods.size() && ((now >> k & 1) != 0 || mods[k] != word)) ++k;
-      // the first of two types is that of the result
+      // the first of two types is the result's
       const bool in_order =
           k < mods.size() &&
           (type_of(word) == Type::kNothing ||

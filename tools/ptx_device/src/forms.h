@@ -1,6 +1,6 @@
 #pragma once
-// Which instructions there are: the one list of them. What it doesn't have is refused before it is decoded, and the
-// tests run whatever it has (tests/semantics).
+// The one list of known instructions. Others are refused before they are decoded, and the tests run all of it
+// (tests/semantics).
 
 #include <string>
 #include <string_view>
@@ -11,14 +11,13 @@ namespace ptxdev {
 /// An instruction as written in PTX, all modifiers and types included.
 struct Form {
   std::string name;
-  int min_operands, max_operands;  ///< operands, those after a | counted
+  int min_operands, max_operands;  ///< number of operands, those after a | counted
 };
 
-/// All that are known, in the order of modifiers that the ISA gives.
+/// All known forms, in the order of modifiers of the ISA.
 std::vector<Form> forms();
 
-/// Empty where `op` with these modifiers is known; as in ptxas, their order is free but for types. Otherwise what is
-/// wrong with it.
+/// Empty if `op` with these modifiers is known; as in ptxas, their order is free except for types. Otherwise the error.
 std::string unknown_form(std::string_view op, const std::vector<std::string_view>& mods, int operands);
 
 }  // namespace ptxdev

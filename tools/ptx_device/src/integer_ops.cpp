@@ -56,7 +56,7 @@ template <class T, class D>
 struct MadWide {
   static D of(T a, T b, D c) { return Add<D>::of(MulWide<T, D>::of(a, b), c); }
 };
-// the machine gives all ones where the divisor is 0 (not specified); and no trap for the least by -1
+// the machine returns all ones for a divisor of 0 (not specified), and doesn't trap for the min by -1
 template <class T>
 struct Div {
   static T of(T a, T b) {

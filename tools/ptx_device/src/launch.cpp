@@ -105,7 +105,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
   return cudaSuccess;
 }
 
-// the handle is the host function: the module is read when it is needed
+// the handle is the host function: the module is read on demand
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) {
   *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(function));
   return cudaSuccess;

@@ -1,9 +1,9 @@
 #pragma once
-// What the interpreter works on: instructions as decoded, and warps of 32 lanes with their registers.
+// Data of the interpreter: decoded instructions, and warps of 32 lanes with their registers.
 //
 // A register is an array of 32 lanes, of 4 bytes where its type has 32 bits or fewer, else of 8. A predicate is a word
-// with a bit a lane. Operands are offsets into a warp's register file, constants and special registers included, so
-// that a handler needn't know what it reads.
+// with a bit a lane. Operands are offsets into a warp's register file, which also has constants and special registers,
+// so that handlers treat all alike.
 
 #include <cstdint>
 #include <memory>
@@ -29,14 +29,14 @@ struct Warp;
 struct Instr;
 using Handler = void (*)(Warp&, const Instr&, std::uint32_t mask);
 
-/// What the warp's loop does itself; all else is a call of the handler.
+/// Instructions that the warp's loop executes itself; all others call the handler.
 enum class Kind : std::uint8_t { kPlain, kBranch, kExit, kRet, kBarrier, kTogether, kCall, kIndirect, kYield, kTrap };
 
 enum class Space : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kParam, kConst };
 
 struct Instr {
   Handler run{nullptr};
-  std::uint32_t guard{0};       ///< offset of a predicate; that of `true` where there is none
+  std::uint32_t guard{0};       ///< offset of a predicate; of `true` for none
   std::uint32_t guard_flip{0};  ///< all ones for @!p
   std::uint32_t o[6]{kNone, kNone, kNone, kNone, kNone, kNone};
   std::int64_t imm{0};
@@ -45,8 +45,8 @@ struct Instr {
   Space space{Space::kGeneric};
   std::uint8_t bytes{0};          ///< of one element of an access
   std::uint8_t count{1};          ///< elements of an access
-  std::uint8_t defs{0}, uses{0};  ///< which of o are written, read: bit sets
-  std::uint8_t wide{0};           ///< which of o are 8 bytes a lane: a bit set
+  std::uint8_t defs{0}, uses{0};  ///< bit sets of the o that are written, read
+  std::uint8_t wide{0};           ///< bit set of the o with 8 bytes a lane
   std::uint8_t flags{0};
   std::uint32_t statement{0};  ///< index in Kernel::statements
 };
@@ -60,7 +60,7 @@ constexpr std::uint8_t kWide = 32;                   ///< a fence for all blocks
 constexpr std::uint8_t kAtomicOp = 64;
 constexpr std::uint8_t kMeets = 128;  ///< bar.warp.sync
 
-/// Where an instruction comes from, for messages.
+/// The source of an instruction, for messages.
 struct Statement {
   std::uint32_t ptx_line{0};
   std::uint32_t file{0}, line{0};
@@ -74,7 +74,7 @@ struct Parameter {
   std::uint32_t offset{0}, bytes{0};
 };
 
-/// A value that a register slot has from the start.
+/// The initial value of a register slot.
 struct Constant {
   std::uint32_t slot;  ///< offset
   std::uint64_t bits;
@@ -110,7 +110,7 @@ struct SpecialSlot {
   bool wide;
 };
 
-/// Places of arguments and results at the caller, 8 bytes a lane each.
+/// Places of arguments and results in the caller, 8 bytes a lane each.
 struct CallSite {
   struct Kernel* callee{nullptr};
   std::vector<std::uint32_t> arguments, results;
@@ -134,10 +134,10 @@ struct Kernel {
   std::vector<CallSite> calls;
   /// A parameter of a function whose address is taken: it has a copy in local memory.
   struct Stacked {
-    std::uint32_t unit, units, local;  ///< place of the first unit, how many, offset in the function's local memory
+    std::uint32_t unit, units, local;  ///< place of the first unit, count, offset in the function's local memory
   };
   std::vector<Stacked> stacked;
-  std::vector<std::uint32_t> argument_units, result_units;  ///< places at the callee
+  std::vector<std::uint32_t> argument_units, result_units;  ///< places in the callee
   std::uint32_t register_bytes{0};                          ///< of a warp's file
   std::uint32_t shared_bytes{0}, local_bytes{0};
   std::uint32_t max_threads{1024};
@@ -151,7 +151,7 @@ struct Kernel {
 struct Launch;
 struct Block;
 
-/// A function that some lanes of a warp are in, with their registers.
+/// A call of a function by some lanes of a warp, with their registers.
 struct Frame {
   Kernel* function{nullptr};
   std::uint8_t* regs{nullptr};
@@ -160,11 +160,11 @@ struct Frame {
   std::uint32_t depth{0};
   std::uint32_t local_base{0};
   std::uint32_t inside{0};  ///< lanes that haven't returned
-  std::uint64_t stamp{0};   ///< of the block that its special registers are for
+  std::uint64_t stamp{0};   ///< of the block of its special registers
   std::vector<std::uint8_t> own;
 };
 
-/// Lanes that go together.
+/// Lanes that run together.
 struct Group {
   Frame* frame{nullptr};
   std::uint32_t pc{0}, mask{0};
@@ -181,13 +181,13 @@ struct Warp {
   Block* block{nullptr};
   Launch* launch{nullptr};
   std::uint32_t index{0};
-  // the range that was met last
+  // the range of the last access
   std::uint64_t lo{1}, span{0}, shift{0};
   std::uint8_t* shared{nullptr};
   std::uint32_t shared_bytes{0};
   std::vector<std::uint8_t> local;  ///< units of 8 bytes, 32 lanes each
   std::uint32_t local_bytes{0};     ///< a lane
-  bool interleaved{false};          ///< so is what the last access resolved to
+  bool interleaved{false};          ///< true if the last access resolved to local memory
   std::unordered_map<const Kernel*, std::vector<std::unique_ptr<Frame>>> spare;
   std::vector<std::unique_ptr<Frame>> frames;  ///< in use
   std::vector<Group> others;
@@ -201,14 +201,14 @@ struct Warp {
   }
 };
 
-/// A mistake of the program that runs, or something that the interpreter doesn't know.
+/// A fault of the running program, or an instruction unknown to the interpreter.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Throws Fault, with the place in the program.
 [[noreturn]] void fault(const Warp& warp, const Instr& instr, int lane, const std::string& what);
-/// One line on the error stream, each text a few times at most; counted for the summary.
+/// One line on stderr, each text a few times at most; counted for the summary.
 void finding(const Warp& warp, const Instr& instr, int lane, const std::string& what);
 std::string place(const Warp& warp, const Instr& instr, int lane);
 std::uint64_t findings();

@@ -13,14 +13,14 @@
 namespace ptxdev {
 namespace {
 
-// between allocations, so that a step past an end meets nobody
+// between allocations, so that an access past an end hits none
 constexpr std::uint64_t kGap = 4096;
 constexpr std::uint64_t kAlign = 256;
 
 DeviceMemory* the_memory = nullptr;
 struct sigaction former_action;
 
-/// Says whose mistake a fault was, then lets the process die of it.
+/// Prints the cause of a fault, then lets the process die of it.
 void on_fault(int signal, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   if (the_memory != nullptr && the_memory->is_device(address)) {
@@ -42,7 +42,7 @@ std::uint64_t reserve(std::uint64_t bytes, int protection) {
 }  // namespace
 
 DeviceMemory& DeviceMemory::get() {
-  static DeviceMemory* memory = new DeviceMemory;  // outlives the exit handlers of others
+  static DeviceMemory* memory = new DeviceMemory;  // outlives all exit handlers
   return *memory;
 }
 
@@ -88,7 +88,7 @@ bool DeviceMemory::release(std::uint64_t address) {
   const std::uint64_t bytes = range.end - range.begin;
   used_ -= bytes;
   --alive_;
-  // whole pages go back to the system
+  // whole pages return to the system
   const std::uint64_t page = 4096, first = (range.begin + shift_ + page - 1) / page * page;
   const std::uint64_t last = (range.end + shift_) / page * page;
   if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);

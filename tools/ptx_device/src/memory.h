@@ -1,7 +1,7 @@
 #pragma once
-// Device memory. Addresses of the device lie in a range of the process that nobody may touch; the bytes lie elsewhere,
-// at a constant distance. So host code that follows a device pointer faults at once, and every allocation has a place
-// of its own for good: what was freed isn't used again.
+// Device memory. Addresses of the device lie in a protected range of the process; the bytes lie elsewhere, at a
+// constant distance. So host code that follows a device pointer faults at once, and every allocation has its own
+// addresses: freed ones aren't used again.
 
 #include <array>
 #include <cstdint>
@@ -30,27 +30,27 @@ class DeviceMemory {
  public:
   static DeviceMemory& get();
 
-  /// 0 where there is no room. Filled with poison.
+  /// Returns 0 if there is no space. Filled with poison.
   std::uint64_t allocate(std::uint64_t bytes, Home home, const std::string& name = {});
-  /// False for what isn't the beginning of a live allocation.
+  /// False if it isn't the beginning of a live allocation.
   bool release(std::uint64_t address);
 
   std::uint64_t allocate_pinned(std::uint64_t bytes);
   bool release_pinned(std::uint64_t address);
   void pin(std::uint64_t address, std::uint64_t bytes);
 
-  /// The live range that holds the address, or null.
+  /// The live range that contains the address, or null.
   Range* find(std::uint64_t address);
-  /// True for addresses that only a device may touch, live or not.
+  /// True for addresses that only a device may access, live or not.
   bool is_device(std::uint64_t address) const { return address - base_ < kSpan; }
-  /// Which allocation is nearest to an address, in words.
+  /// The allocation nearest to an address, in words.
   std::string describe(std::uint64_t address);
 
   std::uint64_t used() const { return used_; }
-  std::uint64_t alive() const { return alive_; }  ///< [1] that weren't given back, page-locked ones included
+  std::uint64_t alive() const { return alive_; }  ///< [1] unreleased ones, page-locked ones included
   std::uint64_t total() const { return total_; }
 
-  /// [bytes] of a live range as the host sees them; null where they aren't all in one.
+  /// [bytes] of a live range for the host; null if they aren't all in one.
   void* bytes_of(std::uint64_t address, std::uint64_t bytes, Range** range = nullptr);
   static void note_write(Range& range, std::uint64_t address, std::uint64_t bytes);
 
@@ -64,7 +64,7 @@ class DeviceMemory {
   DeviceMemory();
   std::uint64_t base_{0}, shift_{0}, next_{0}, used_{0}, total_{0}, serial_{0}, alive_{0};
   std::map<std::uint64_t, Range> ranges_;  // by their beginning
-  std::array<Range*, 8> recent_{};         // that were found last
+  std::array<Range*, 8> recent_{};         // found last
   std::size_t next_recent_{0};
 };
 

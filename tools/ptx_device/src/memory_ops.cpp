@@ -1,5 +1,5 @@
-// Loads, stores and atomics. o[0..3]: the elements; o[4]: the address, to which imm is added. Atomics: o[0] the value
-// before, o[1] and o[2] the operands.
+// Loads, stores and atomics. o[0..3]: the elements; o[4]: the address, to which imm is added. Atomics: o[0] the old
+// value, o[1] and o[2] the operands.
 
 #include <cmath>
 #include <cstring>
@@ -29,7 +29,7 @@ inline std::uint64_t address_of(Warp& w, const Instr& in, int lane) {
   return base + static_cast<std::uint64_t>(in.imm);
 }
 
-/// From the first byte of an access to another: local memory is interleaved by lanes.
+/// Distance in memory to a byte of an access from its first one: local memory is interleaved by lanes.
 inline std::size_t distance(const Warp& w, std::size_t bytes) {
   return w.interleaved ? bytes / 8 * (8 * kLanes) + bytes % 8 : bytes;
 }
@@ -71,8 +71,8 @@ bool load_all(Warp& w, const Instr& in) {
   return true;
 }
 
-/// Local memory at one offset for all lanes, as nearly always: the bytes of lane 0, those of the others 8 bytes on.
-/// Null where lanes differ, or for another space.
+/// Local memory at one offset for all lanes, the usual case: the bytes of lane 0, those of the others 8 bytes on. Null
+/// if lanes differ, or for another space.
 template <Way kWay>
 std::uint8_t* local_row(Warp& w, const Instr& in, std::uint32_t mask, std::uint32_t bytes) {
   if constexpr (kWay != Way::kLocal && kWay != Way::kGlobal) return nullptr;
@@ -136,7 +136,7 @@ void load(Warp& w, const Instr& in, std::uint32_t mask) {
   if constexpr (kWay == Way::kGlobal) {
     if (mask == kAll && in.count == 1 && (in.wide & 16) != 0) {
       if (load_all<T, Slot>(w, in)) return;
-      // once more within the range of the first lane
+      // again within the range of the first lane
       global_bytes(w, in, 0, address_of(w, in, 0), bytes, Access::kRead);
       if (!checking && load_all<T, Slot>(w, in)) return;
     }

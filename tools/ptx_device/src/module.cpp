@@ -72,7 +72,7 @@ std::string_view Cursor::until(char end) {
 
 std::string_view Cursor::line_rest() { return until('\n'); }
 
-/// On to the next bracket, quote or slash: the bodies of kernels are most of a module, so this takes 32 bytes at once.
+/// Skips to the next bracket, quote or slash, 32 bytes at a time: the bodies of kernels are most of a module.
 void Cursor::skip_plain(char open, char close) {
   const auto all = [](char c) { return _mm256_set1_epi8(c); };
   const __m256i o = all(open), c = all(close), q = all('"'), s = all('/'), n = all('\n');
@@ -174,7 +174,7 @@ Declaration read_declaration(Cursor& cursor) {
       if (!parse_integer(cursor.word(), align)) refuse(cursor, "bad alignment");
       d.align = static_cast<std::uint32_t>(align);
     } else if (word == ".ptr") {
-      // says where a pointer parameter leads
+      // attributes of a pointer parameter
       while (cursor.peek() == '.') {
         const std::string_view more = cursor.word();
         if (more == ".align") cursor.word();
@@ -184,7 +184,7 @@ Declaration read_declaration(Cursor& cursor) {
     } else if (word == ".attribute") {
       cursor.bracketed('(', ')');
     } else {
-      // .type, which may be glued to more
+      // .type, which may be joined to more
       d.type = type_of(word.substr(1));
       if (d.type == Type::kNothing) refuse(cursor, "unknown in a declaration: " + std::string(word));
     }

@@ -13,7 +13,7 @@
 
 namespace ptxdev {
 
-/// Reads a text from the front to the back.
+/// Reads a text from front to back.
 class Cursor {
  public:
   explicit Cursor(std::string_view text, std::uint32_t line = 1) : text_(text), line_(line) {}
@@ -35,10 +35,10 @@ class Cursor {
   }
   /// Letters, digits and . _ $ % : (the last only doubled).
   std::string_view word();
-  /// All up to `end`, which is passed over.
+  /// All up to `end`, which is skipped.
   std::string_view until(char end);
   std::string_view line_rest();
-  /// What stands between a bracket that is next and its partner.
+  /// The text between a bracket, which is next, and its partner.
   std::string_view bracketed(char open, char close);
   std::string_view text(std::size_t from, std::size_t to) const { return text_.substr(from, to - from); }
   std::size_t at() const { return at_; }
@@ -86,11 +86,11 @@ struct Module {
   void function(Cursor& cursor, bool entry);
 };
 
-/// Fills code, statements, constants and sizes. Throws Fault for what isn't known.
+/// Fills code, statements, constants and sizes. Throws Fault for unknown instructions.
 void decode(Kernel& kernel);
-/// So far; and how many sums and products in them have no rounding.
+/// Totals so far; the second is of sums and products without a rounding.
 extern std::uint64_t decoded_functions, contractible_operations;
-/// Gives every register its place in the file.
+/// Assigns each register a place in the file.
 struct RegisterClass {
   std::uint8_t bytes;  ///< a lane: 0 for predicates
   bool fixed;          ///< constants and special registers: they keep their place

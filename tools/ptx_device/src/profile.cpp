@@ -28,19 +28,19 @@ constexpr const char* kNames[kClasses] = {"float32", "float64", "integer", "conv
 struct Counts {
   std::uint64_t launches{0}, blocks{0}, threads{0};
   std::array<std::uint64_t, kClasses> instructions{};  ///< of warps
-  std::uint64_t longest{0};                            ///< of the warp that has most, launch by launch
-  std::uint64_t lanes{0};                              ///< that took part in them
-  std::uint64_t parted{0};                             ///< branches at which lanes parted
+  std::uint64_t longest{0};                            ///< max of one warp, summed over launches
+  std::uint64_t lanes{0};                              ///< active ones in them
+  std::uint64_t parted{0};                             ///< branches at which lanes diverged
   std::uint64_t requests{0}, sectors{0}, bytes{0};     ///< to global memory; sectors of 32 bytes
   std::uint64_t atomics{0};                            ///< lanes of atomic operations on it
-  std::uint64_t shared{0}, conflicts{0};               ///< requests to shared memory, and turns more than one each
+  std::uint64_t shared{0}, conflicts{0};               ///< requests to shared memory, and extra turns of each
   std::uint64_t local{0};                              ///< requests to local memory
   std::uint32_t shared_bytes{0}, block_threads{0};
 };
 
 /// By kernel and range.
 std::map<std::pair<const Kernel*, std::string_view>, Counts> all;
-/// Of a kernel, or a function that kernels call, by instruction.
+/// Counts of a kernel, or a function that kernels call, by instruction.
 struct Code {
   std::vector<Class> classes;
   std::vector<std::uint64_t> times;  ///< of warps
@@ -74,7 +74,7 @@ Code& code_of(const Kernel& function) {
   return known;
 }
 
-/// Looked up once a launch.
+/// Called once a launch.
 Counts& counts_of(const Launch& launch) {
   static std::uint64_t last = 0;
   static Counts* found = nullptr;
@@ -110,7 +110,7 @@ void count_access(Counts& c, Warp& w, const Instr& in, std::uint32_t mask) {
   }
   std::vector<std::uint64_t> units;
   if (space == Space::kShared) {
-    // a bank serves one word a turn; lanes that want the same word share it
+    // a bank serves one word a turn; lanes that access the same word share it
     for (std::size_t i = 0; i < n; ++i) {
       for (std::uint64_t word = at[i] / 4; word <= (at[i] + bytes - 1) / 4; ++word) units.push_back(word);
     }
@@ -119,7 +119,7 @@ void count_access(Counts& c, Warp& w, const Instr& in, std::uint32_t mask) {
     std::array<std::uint64_t, 32> turns{};
     for (const std::uint64_t word : units) turns[word % 32] += 1;
     c.shared += 1;
-    // what is wider than a word takes as many turns at best
+    // accesses wider than a word take at least this many turns
     const std::uint64_t least = (units.size() + 31) / 32;
     c.conflicts += *std::ranges::max_element(turns) - std::min(*std::ranges::max_element(turns), least);
     return;
@@ -143,7 +143,7 @@ std::string quoted(std::string_view text) {
   return safe;
 }
 
-/// Instructions of each function, and of each line of a source where the code was compiled with -lineinfo.
+/// Instructions of each function, and of each source line where the code was compiled with -lineinfo.
 void write_functions(std::FILE* file) {
   std::map<std::string_view, std::pair<const Kernel*, const Code*>> sorted;
   for (const auto& [function, code] : codes) sorted[function->name] = {function, &code};
@@ -202,7 +202,7 @@ void write_profile() {
     std::perror(("ptx-device: " + options().profile).c_str());
     return;
   }
-  // sorted by names, since addresses differ from run to run
+  // sorted by name, since addresses differ from run to run
   std::map<std::pair<std::string_view, std::string_view>, const Counts*> rows;
   for (const auto& [of, counts] : all) rows[{of.first->name, of.second}] = &counts;
   std::fputs("{\"emulated\": true, \"kernels\": [", file);

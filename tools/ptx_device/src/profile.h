@@ -1,6 +1,6 @@
 #pragma once
-// What launches do, counted by kernel and NVTX range: PTX_DEVICE_PROFILE=FILE writes it as JSON at the end. Counts are
-// exact and the same on every machine; they are of PTX, and say nothing about time.
+// Counts of launches by kernel and NVTX range: PTX_DEVICE_PROFILE=FILE writes them as JSON at the end. They are exact
+// and the same on every machine; they are of PTX, and no measure of time.
 
 #include <cstdint>
 
@@ -9,9 +9,9 @@
 
 namespace ptxdev {
 
-/// An instruction goes through with some lanes of `mask`.
+/// Counts an instruction that some lanes of `mask` execute.
 void count(Warp& w, const Instr& in, std::uint32_t mask);
-/// A launch is over.
+/// Counts a launch at its end.
 void count_launch(const Launch& launch);
 void write_profile();
 

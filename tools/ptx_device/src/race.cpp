@@ -35,7 +35,7 @@ bool RaceMap::ordered(const Place& at, const Touch& before) {
   return thread != threads_.end() && knows(thread->second.known);
 }
 
-/// What happened before, as the thread knows now.
+/// The thread's present knowledge of past accesses.
 RaceMap::Known RaceMap::snapshot(const Place& at) {
   const Group& block = blocks_[at.block];
   Known all = threads_[at.thread].known;
@@ -94,7 +94,7 @@ void RaceMap::note(Cell& cell, const Place& at, const std::uint8_t* word, std::u
     tell(at, *read, "read", "write");
     break;
   }
-  // a sequence of atomics passes on what was released before it
+  // a sequence of atomics passes on earlier releases
   if (access != Access::kAtomic) cell.released.clear();
   if (strong) {
     const auto thread = threads_.find(at.thread);
@@ -147,7 +147,7 @@ void RaceMap::barrier(const Block& block) {
     const auto found = threads_.find(thread);
     if (found == threads_.end()) continue;
     merge(group.known, found->second.known);
-    // what the block knows now is kept once
+    // the block's knowledge is stored once
     found->second.known.clear();
   }
 }
@@ -158,7 +158,7 @@ void RaceMap::note(std::unordered_map<std::uint64_t, Cell>& cells, const Place& 
   ++now_;
   const std::uint64_t first = address / 4, offset = address % 4;
   for (std::uint64_t word = first; word <= (address + count - 1) / 4; ++word) {
-    // aligned accesses of fewer than 4 bytes lie in one word
+    // aligned accesses of fewer than 4 bytes are in one word
     const unsigned some = count < 4 ? ((1u << count) - 1) << offset : 15u;
     note(cells[word], at, bytes - offset + 4 * (word - first), static_cast<std::uint8_t>(some), access);
   }

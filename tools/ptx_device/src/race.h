@@ -1,10 +1,10 @@
 #pragma once
-// Two accesses of one word by two threads of a launch, one of them a write, with nothing that orders them: a race.
-// Told unless both are strong (volatile or atomic), or both write the same value.
+// A race: two threads of a launch access one word, at least one writes it, and nothing orders the accesses. Reported
+// unless both are strong (volatile or atomic), or both write the same value.
 //
-// What orders them: a barrier of their block, a meeting of the lanes of their warp, and a release that is acquired. A
-// release is a strong write behind a fence, or a .release; an acquire is a strong read of it before a fence, or an
-// .acquire (PTX ISA, memory consistency model; sequences of atomics pass on what was released before them).
+// Accesses are ordered by a barrier of their block, a meeting of the lanes of their warp, and a release that is
+// acquired. A release is a strong write behind a fence, or a .release; an acquire is a strong read of it before a
+// fence, or an .acquire (PTX ISA, memory consistency model; sequences of atomics pass on earlier releases).
 
 #include <array>
 #include <cstdint>
@@ -18,23 +18,23 @@ namespace ptxdev {
 
 class RaceMap {
  public:
-  /// An access of `count` bytes that is about to happen. `bytes`: where they are.
+  /// An access of `count` bytes that follows. `bytes`: their place on the host.
   void global(Warp& w, const Instr& in, int lane, std::uint64_t address, const std::uint8_t* bytes, std::uint32_t count,
               Access access);
   void shared(Warp& w, const Instr& in, int lane, std::uint64_t offset, const std::uint8_t* bytes, std::uint32_t count,
               Access access);
   /// The lanes of `mask` fence. `wide`: for all blocks.
   void fence(Warp& w, std::uint32_t mask, bool wide);
-  /// The lanes of `mask` have met, and see what each other did: bar.warp.sync. Shuffles and votes order nothing.
+  /// The lanes of `mask` have met, and see each other's accesses: bar.warp.sync. Shuffles and votes order nothing.
   void meet(Warp& w, std::uint32_t mask);
   /// The threads of a block have met.
   void barrier(const Block& block);
-  /// What is in doubt is told or not: before a block ends, whose memory and place that is about.
+  /// Reports doubts that remain: before the end of a block, whose memory and threads they are about.
   void judge();
 
  private:
   using Time = std::uint64_t;
-  /// Up to when accesses of whom happened before: of a block or a thread.
+  /// Time of each block's or thread's accesses up to which they happened before.
   using Known = std::unordered_map<std::uint64_t, Time>;
   enum class Of : std::uint64_t { kBlock, kThread };
   static std::uint64_t key_of(Of of, std::uint64_t which) { return which << 1 | static_cast<std::uint64_t>(of); }
@@ -57,8 +57,8 @@ class RaceMap {
   };
   struct Thread {
     Known known;                    ///< acquired
-    Known seen;                     ///< read from what was released, and not yet fenced
-    Known fenced, fenced_in_block;  ///< what a strong write releases, to global and to shared memory
+    Known seen;                     ///< read from releases, and not yet fenced
+    Known fenced, fenced_in_block;  ///< released by a strong write, to global and to shared memory
   };
   struct Place {
     Warp& w;
@@ -67,7 +67,7 @@ class RaceMap {
     std::uint64_t thread, block;  ///< of the whole grid
     bool shared;
   };
-  /// Two writes that nothing orders: told unless the second one changes nothing.
+  /// Two unordered writes: reported unless the second one changes nothing.
   struct Doubt {
     const std::uint8_t* word;
     std::array<std::uint8_t, 4> before;

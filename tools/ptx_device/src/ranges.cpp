@@ -1,5 +1,5 @@
-// NVTX is headers alone: its first call loads the library that NVTX_INJECTION64_PATH names, which then puts its own
-// functions in a table. This library names itself there, where a profile is asked for.
+// NVTX has only headers: its first call loads the library named by NVTX_INJECTION64_PATH, which then puts its own
+// functions in a table. This library sets that variable to itself for a profile.
 
 #include "ranges.h"
 

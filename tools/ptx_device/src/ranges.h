@@ -1,11 +1,11 @@
 #pragma once
-// NVTX ranges, by which a program names what it enqueues.
+// NVTX ranges, in which a program groups its enqueued work.
 
 #include <string_view>
 
 namespace ptxdev {
 
-/// The innermost range that the calling thread has open; empty where there is none. It lives as long as the program.
+/// The calling thread's innermost open range; empty if there is none. It lives as long as the program.
 std::string_view open_range();
 
 }  // namespace ptxdev

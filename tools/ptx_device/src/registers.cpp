@@ -1,6 +1,6 @@
 // PTX names a new register for nearly every value, so a file with a place for each would be far larger than a cache.
-// Registers share places where they don't live at the same time: a linear scan over live intervals. Lanes that are at
-// different instructions don't disturb each other, since each has its own lane of every place.
+// Registers with disjoint lifetimes share places: a linear scan over live intervals. Lanes at different instructions
+// don't disturb each other, since each has its own lane of every place.
 
 #include <algorithm>
 
@@ -176,7 +176,7 @@ void assign_registers(Kernel& kernel, const std::vector<RegisterClass>& register
   constexpr std::uint32_t kNarrow = 4 * kLanes, kWide = 8 * kLanes;
   std::vector<std::uint32_t> place(registers.size(), kNone);
   std::uint32_t next = 0;
-  // predicates first; one that nobody uses costs a word
+  // predicates first; an unused one costs a word
   for (std::size_t id = 0; id < registers.size(); ++id) {
     if (registers[id].bytes != 0) continue;
     place[id] = next;

@@ -1,4 +1,4 @@
-// What the host program registers when it starts: its modules, and which host function stands for which kernel.
+// Registrations of the host program at its start: its modules, and the kernel of each host function.
 
 #include <cstdio>
 #include <cstdlib>

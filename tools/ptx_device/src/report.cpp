@@ -1,4 +1,4 @@
-// Messages: where in the program something happened.
+// Messages, with a place in the program.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of the runtime library share.
+// Common to the parts of the runtime library.
 
 #include <cstdint>
 #include <deque>
@@ -21,16 +21,16 @@ namespace ptxdev {
 std::recursive_mutex& api_mutex();
 using Lock = std::lock_guard<std::recursive_mutex>;
 
-/// Keeps an error for cudaGetLastError and gives it back.
+/// Stores an error for cudaGetLastError and returns it.
 cudaError_t told(cudaError_t error);
 /// The first fault of a kernel: every call fails with it from then on.
 cudaError_t sticky();
-/// Says what happened and makes it stick.
+/// Prints a fault and makes it sticky.
 void fail(cudaError_t error, const std::string& what);
-/// A call that a correct program wouldn't make: said, but not stuck.
+/// A call that a correct program wouldn't make: printed, but not sticky.
 cudaError_t refuse(cudaError_t error, const char* call, const std::string& what);
 
-/// True for an allocation that is to find no room: every call that takes memory asks first.
+/// True for an allocation that must fail: every call that takes memory asks first.
 bool finds_no_room();
 
 // ---- the program's device code ----
@@ -54,7 +54,7 @@ struct Capture {
 
 }  // namespace ptxdev
 
-// the types that the header leaves open
+// types that the header leaves incomplete
 struct CUstream_st {
   unsigned flags{0};
   std::deque<ptxdev::Work> queue;
@@ -77,18 +77,18 @@ struct CUgraphExec_st {
 
 namespace ptxdev {
 
-/// The stream behind a handle; null where it is none of ours.
+/// The stream of a handle; null for an unknown one.
 CUstream_st* stream_of(cudaStream_t handle);
-/// Does the work now, or puts it in the stream's queue, or in the graph that is captured.
+/// Does the work now, or adds it to the stream's queue, or to the graph in capture.
 cudaError_t enqueue(cudaStream_t handle, const char* call, Work work);
 void drain(CUstream_st& stream);
 void drain_to(CUstream_st& stream, std::uint64_t done);
 void drain_all();
-/// What the default stream waits for.
+/// Does the work that the default stream waits for.
 void drain_blocking();
-/// [1] Streams, events and graphs that weren't given back.
+/// [1] Streams, events and graphs that weren't released.
 std::uint64_t alive_objects();
-/// An error where the calling thread captures, for calls that a capture forbids.
+/// Returns an error while the calling thread captures, for calls that a capture forbids.
 cudaError_t forbid_in_capture(const char* call);
 
 cudaError_t launch_kernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,

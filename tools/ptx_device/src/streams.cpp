@@ -1,5 +1,5 @@
-// Streams, events and graphs. Work is done when it is enqueued, or with PTX_DEVICE_LATE when somebody waits for it: a
-// host that reads too early, or changes what a copy hasn't fetched yet, then sees it.
+// Streams, events and graphs. Work is done when it is enqueued, or with PTX_DEVICE_LATE when the host waits for it: a
+// program that reads too early, or overwrites the source of a pending copy, then gets wrong data.
 
 #include <algorithm>
 #include <chrono>
@@ -15,8 +15,8 @@ std::unordered_set<CUstream_st*>& all_streams() {
   static auto* all = new std::unordered_set<CUstream_st*>;
   return *all;
 }
-std::uint64_t graphs = 0;          // [1] that are there, executable or not
-std::uint64_t thread_streams = 0;  // [1] of threads, which nobody gives back
+std::uint64_t graphs = 0;          // [1] alive, executable or not
+std::uint64_t thread_streams = 0;  // [1] of threads, which are never released
 CUstream_st legacy_stream;
 thread_local CUstream_st* per_thread = nullptr;
 
@@ -150,7 +150,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return told(sticky());
 }
 
-/// Nobody may wait for what isn't there or is captured, nor ask whether it is done: that breaks the capture.
+/// Waits on and queries of a stream that doesn't exist, or is captured, are refused; they break the capture.
 static cudaError_t refuse_wait(CUstream_st* stream, const char* call) {
   if (stream == nullptr) return refuse(cudaErrorInvalidResourceHandle, call, "no such stream");
   if (!stream->capture) return cudaSuccess;
@@ -174,7 +174,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   CUstream_st* stream = stream_of(handle);
   if (const cudaError_t error = refuse_wait(stream, "cudaStreamQuery"); error != cudaSuccess) return error;
   if (stream->queue.empty()) return told(sticky());
-  // a program that asks again and again makes the work go on
+  // a program that polls makes the work proceed
   drain_to(*stream, stream->done + 1);
   return cudaErrorNotReady;
 }
@@ -201,7 +201,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   if (stream == nullptr || all_events().count(event) == 0)
     return refuse(cudaErrorInvalidResourceHandle, "cudaStreamWaitEvent", "no such stream or event");
   if (event->capture) {
-    stream->capture = event->capture;  // the order of the calls is one that the graph allows
+    stream->capture = event->capture;  // one of the orders that the graph allows
     return cudaSuccess;
   }
   CUstream_st* other = event->stream;

@@ -10,13 +10,13 @@ namespace ptxdev {
 
 enum class Type : std::uint8_t { kNothing, kPred, kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF32, kF64 };
 
-/// kNothing for a word that isn't a type. Those of bits are unsigned.
+/// kNothing for a word that isn't a type. Bit types count as unsigned.
 Type type_of(std::string_view word);
 std::uint32_t bytes_of(Type type);
 inline bool is_wide(Type type) { return bytes_of(type) == 8; }
 inline bool is_float(Type type) { return type == Type::kF32 || type == Type::kF64; }
 
-// null where there is none: the decoder then says so
+// null if there is none: the decoder then reports it
 Handler integer_handler(std::string_view op, Type type);
 Handler bit_handler(std::string_view op, Type type);
 Handler float_handler(std::string_view op, Type type);

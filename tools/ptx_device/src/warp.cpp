@@ -1,5 +1,5 @@
-// The loop of a warp. Lanes that have parted go on group by group, the one at the lowest instruction first, so that
-// they meet again where their ways join. A group that spins for long gives way to the others.
+// The loop of a warp. Diverged lanes run group by group, the one at the lowest instruction first, so that they converge
+// again where their paths join. A group that spins for long lets the others run.
 
 #include <algorithm>
 #include <cstring>
@@ -54,7 +54,7 @@ class Loop {
   }
 
  private:
-  /// False where no lane can go on.
+  /// False if no lane can continue.
   bool control(const Instr& in, std::uint32_t mask) {
     switch (in.kind) {
       case Kind::kBranch: {
@@ -120,7 +120,7 @@ class Loop {
             if (f->inside == 0 && up != nullptr) release(f);
             f = up;
           }
-          // a warp that waited for these lanes may look again
+          // a warp that waited for these lanes must check again
           for (Group& g : w_.others) {
             if (g.state == Group::State::kTogether) g.state = Group::State::kReady;
           }
@@ -197,7 +197,7 @@ class Loop {
     code_ = frame->function->code.data();
   }
 
-  /// The lanes of `mask` go on in the callee, the others behind the call.
+  /// The lanes of `mask` continue in the callee, the others behind the call.
   void call(const Instr& in, std::uint32_t mask) {
     Frame* caller = w_.frame;
     const CallSite& site = caller->function->calls[in.target];
@@ -258,7 +258,7 @@ class Loop {
 
   void park(Group::State state, std::uint32_t mask) { w_.others.push_back({w_.frame, pc_, mask, state, 0, 0}); }
 
-  /// Takes the ready group in the deepest call, and there with the lowest instruction.
+  /// Selects the ready group in the deepest call, and there the one at the lowest instruction.
   bool choose() {
     active_ = 0;
     const Group* best = nullptr;
@@ -294,7 +294,7 @@ class Loop {
     }
   }
 
-  /// Lets another group run for a while, whatever its place.
+  /// Lets another group run for a while, at any instruction.
   void give_way() {
     switched_ = w_.executed;
     const auto other = std::find_if(w_.others.begin(), w_.others.end(),

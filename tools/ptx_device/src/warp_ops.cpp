@@ -1,4 +1,4 @@
-// What the lanes of a warp do together. The loop sees to it that `mask` holds all lanes that take part.
+// Operations of a warp's lanes together. The loop ensures that `mask` has all participating lanes.
 
 #include "lanes.h"
 #include "types.h"

@@ -1,4 +1,4 @@
-// Programs that are wrong, one for each argument: the device must say what is wrong with each (faults.txt).
+// Programs with faults, one for each argument: the device must report each (faults.txt).
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Bits: PTX ISA, "Logic and Shift Instructions", and of "Integer Arithmetic Instructions" those on bit fields.
+// Bits: PTX ISA, "Logic and Shift Instructions", and the bit-field ones of "Integer Arithmetic Instructions".
 
 #include <algorithm>
 

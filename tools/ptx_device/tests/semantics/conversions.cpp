@@ -62,7 +62,7 @@ void float_result(const Conversion& c, U64 a, Want& out) {
   const bool nan = is_nan(out.value, c.to.bits), negative = (out.value & sign_of(c.to.bits)) != 0;
   const U64 unit = c.to.bits == 32 ? bits_of(1.0f) : bits_of(1.0);
   if (out.value == sign_of(c.to.bits)) {
-    out.either(0, out.value);  // the zero's sign is open
+    out.either(0, out.value);  // the zero's sign is unspecified
   } else if (nan || negative) {
     out = 0;
   } else if (out.value > unit) {
@@ -70,8 +70,7 @@ void float_result(const Conversion& c, U64 a, Want& out) {
   }
 }
 
-/// Registers may be wider than the types: the operand's upper bits don't count, the result's are those of its type
-/// extended.
+/// Registers may be wider than the types: the operand's upper bits are ignored, the result is extended by its type.
 std::vector<int> registers_of(Type t) {
   if (t.is_float() || t.bits == 64) return {0};
   if (t.bits == 32) return {0, 64};

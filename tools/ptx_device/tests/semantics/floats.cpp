@@ -1,12 +1,12 @@
-// Floats: PTX ISA, "Floating Point Instructions". Results of single precision that are no numbers are 0x7fffffff; in
-// double precision payloads are kept, of which operand is open.
+// Floats: PTX ISA, "Floating Point Instructions". NaN results of single precision are 0x7fffffff; in double precision
+// payloads are kept, from an unspecified operand.
 
 #include "semantics_numbers.h"
 
 namespace semantics {
 namespace {
 
-/// Sets the output to a result, given the operands that it may take a payload from.
+/// Sets the output to a result; a NaN may have the payload of any of the operands.
 void result(Lane& lane, U64 d, int bits, std::initializer_list<U64> operands) {
   lane.out[0] = d;
   if (!is_nan(d, bits)) return;
@@ -28,14 +28,14 @@ void result(Lane& lane, U64 d, int bits, std::initializer_list<U64> operands) {
   }
 }
 
-/// Within 0 and 1; what is no number becomes 0.
+/// Clamped to 0 .. 1; NaN becomes 0.
 void saturate(Lane& lane) {
   const U64 d = lane.out[0].value;
   const float x = as_float(d);
   if (is_nan(d, 32)) {
     lane.out[0] = 0;
   } else if (d == sign_of(32)) {
-    lane.out[0].either(0, d);  // the zero's sign is open
+    lane.out[0].either(0, d);  // the zero's sign is unspecified
   } else {
     lane.out[0] = bits_of(x < 0 ? 0.0f : x > 1 ? 1.0f : x);
   }
@@ -57,7 +57,7 @@ void two(const Name& name, std::vector<Plan>& plans) {
   }));
 }
 
-/// Of a number and none, the number; -0 is less than +0.
+/// Of a number and a NaN, the number; -0 is less than +0.
 void extreme(const Name& name, std::vector<Plan>& plans) {
   const Type t = name.type();
   const bool is_min = name.op == "min";

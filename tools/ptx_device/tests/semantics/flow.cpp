@@ -1,4 +1,4 @@
-// Where a thread goes on: PTX ISA, "Control Flow Instructions".
+// Control flow: PTX ISA, "Control Flow Instructions".
 
 #include "semantics_numbers.h"
 
@@ -48,7 +48,7 @@ void branch_by_table(const Name& name, std::vector<Plan>& plans) {
                         })));
 }
 
-/// Functions of the headers that stand for one instruction and have no body.
+/// Functions of the headers that are one instruction each and have no body.
 struct Intrinsic {
   std::string name, type;
   int arguments;
@@ -79,7 +79,7 @@ const std::vector<Intrinsic>& intrinsics() {
   return all;
 }
 
-/// With results and arguments and without, and of functions that are instructions.
+/// With and without results and arguments, and of functions that are instructions.
 void call(const Name& name, std::vector<Plan>& plans) {
   plans.push_back(
       steps("{ .param .align 16 .b8 p0[16]; .param .align 16 .b8 r0[16];\nst.param.b32 [p0], $1;\n"
@@ -124,7 +124,7 @@ void leave(const Name& name, std::vector<Plan>& plans) {
                         })));
 }
 
-/// Its lanes never come to it; what it does when they do, faults.txt has.
+/// Its lanes never reach it; faults.txt tests its effect.
 void trap(const Name& name, std::vector<Plan>& plans) {
   plans.push_back(steps("setp.ne.b32 %m, 0, 0;\nmov.b32 $0, $1;\n@%m " + name.text + ";", {any("b32")},
                         each([](Lane& lane) { lane.out[0] = lane.in[0] & ones(32); })));

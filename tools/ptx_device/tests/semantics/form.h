@@ -1,6 +1,6 @@
 #pragma once
-// How an instruction is tried: the PTX around it, the kinds of its operands, and a model on the host that says what it
-// gives. The models are written from the PTX ISA, not from the interpreter.
+// Tests of instructions: the PTX around each, the kinds of its operands, and a model on the host of its results. The
+// models are written from the PTX ISA, not from the interpreter.
 
 #include <cstdint>
 #include <functional>
@@ -17,9 +17,9 @@ using I64 = std::int64_t;
 
 constexpr int kIns = 12, kOuts = 8;  ///< slots of 8 bytes a thread
 constexpr int kBlock = 128;          ///< threads of a block
-constexpr int kAreaSlot = 6;         ///< slots of the outputs from here on are for plans that store themselves
+constexpr int kAreaSlot = 6;         ///< slots of the outputs from here on are for plans with stores of their own
 
-/// Kind: p, b, u, s, f, or 0 for a word that is no type.
+/// Kind: p, b, u, s, f, or 0 for a word that isn't a type.
 struct Type {
   char kind{0};
   int bits{0};
@@ -41,13 +41,13 @@ struct Operand {
   Type type;
   Values values{Values::kAny};
   int register_bits{0};  ///< 0: those of the type, at least 16
-  bool immediate{true};  ///< a number in its place is tried, too
+  bool immediate{true};  ///< also tested with an immediate in its place
   int width() const {
     return type.kind == 'p' ? 1 : register_bits != 0 ? register_bits : type.bits < 16 ? 16 : type.bits;
   }
 };
 
-/// One output: what it must be, or what else it may be.
+/// One output: the expected value, or allowed alternatives.
 struct Want {
   U64 value{0}, other{0};
   bool has_other{false}, any_nan{false};
@@ -67,8 +67,8 @@ struct Lane {
   U64 in[kIns]{};
   Want out[kOuts];
   bool on{true};      ///< its guard holds
-  bool open{false};   ///< the ISA leaves it open: not compared
-  bool stored{true};  ///< it comes to the end of the kernel
+  bool open{false};   ///< unspecified by the ISA: not compared
+  bool stored{true};  ///< it reaches the end of the kernel
   unsigned index{0};  ///< of the thread in the grid
   unsigned threads{0};
 };
@@ -78,26 +78,26 @@ using Model = std::function<void(Block)>;
 
 struct Plan {
   std::string before;  ///< PTX in front of it
-  std::string text;    ///< $0, $1, ...: outputs, then inputs. $@: where a guard goes
+  std::string text;    ///< $0, $1, ...: outputs, then inputs. $@: place of a guard
   std::vector<Operand> outs, ins;
   Model model;
-  /// Makes generated inputs meet what the instruction asks of them.
+  /// Makes generated inputs valid for the instruction.
   Model prepare;
-  bool guards{true};       ///< also tried with a guard
-  bool own_guard{false};   ///< the model looks at Lane::on itself
-  bool partial{false};     ///< the text has a guard of its own, and the model says which lanes are on
-  bool plain_only{false};  ///< not tried in other ways
-  int cases{0};            ///< 0: as many as there are pairs of edge values
+  bool guards{true};       ///< also tested with a guard
+  bool own_guard{false};   ///< the model handles Lane::on itself
+  bool partial{false};     ///< the text has a guard of its own, and the model sets the active lanes
+  bool plain_only{false};  ///< not tested in other ways
+  int cases{0};            ///< 0: one for each pair of edge values
 };
 
-/// A form's name, taken apart.
+/// A form's name, in parts.
 struct Name {
   explicit Name(std::string text);
   std::string text, op;
   std::vector<std::string> words;
   std::vector<Type> types;
   bool has(std::string_view word) const;
-  /// The first of these words that it has, or nothing.
+  /// The first of these words in the name, or nothing.
   std::string_view one_of(std::initializer_list<std::string_view> words) const;
   Type type() const { return types.back(); }
 };
@@ -130,7 +130,7 @@ inline Operand members() { return {type_named("b32"), Operand::Values::kMembers,
 /// name $0, $1, ...;
 Plan plain(const Name& name, std::vector<Operand> outs, std::vector<Operand> ins, std::function<void(Lane&)> model);
 
-/// What const and parameter memory hold.
+/// Content of const and parameter memory.
 const std::vector<std::uint8_t>& table_bytes();
 
 /// Fills the inputs of a plan: pairs of edge values, then random ones. The same for each run.
@@ -144,7 +144,7 @@ U64 random_bits(U64& state);
 /// The functions that plans may call.
 std::string function_declarations();
 
-/// Statements that aren't PTX, and how many of them the device doesn't refuse.
+/// Statements that aren't PTX, and the number of those that the device accepts.
 std::span<const char* const> refused_statements();
 int not_refused();
 

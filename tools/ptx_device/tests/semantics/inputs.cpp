@@ -172,7 +172,7 @@ U64 random_value(const Operand& operand, U64& state, const Lane& lane, std::size
   const int width = operand.type.bits;
   if (operand.values == Operand::Values::kFlag || operand.type.kind == 'p') return how & 1;
   if (operand.values == Operand::Values::kShift) return how % 4 == 0 ? bits & ones(32) : bits % 70;
-  // near the operand before it
+  // near the previous operand
   if (k > 0 && how % 4 == 0) return lane.in[k - 1] + bits % 3 - 1;
   if (!operand.type.is_float()) return bits >> (how / 8 % 64);
   if (how % 4 == 1) return bits;
@@ -210,7 +210,7 @@ void generate(const Plan& plan, std::span<Lane> lanes, U64 seed) {
       } else {
         v = random_value(o, state, lane, k);
       }
-      // above an operand's type its register may hold anything
+      // above an operand's type its register may have any bits
       const U64 garbage = o.type.kind == 'p' ? 0 : random_bits(state) & ~ones(o.type.bits);
       lane.in[k] = o.type.kind == 'p' ? v & 1 : (v & ones(o.type.bits)) | garbage;
     }

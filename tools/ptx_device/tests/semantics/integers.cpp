@@ -25,7 +25,7 @@ void two(const Name& name, std::vector<Plan>& plans) {
     if (op == "min") d = a < b ? a : b;
     if (op == "max") d = a > b ? a : b;
     if (op == "div" || op == "rem") {
-      // the value is unspecified, but there is one
+      // the value is unspecified, but the instruction returns
       lane.open = b == 0;
       if (b != 0) d = op == "div" ? a / b : a % b;
     }
@@ -42,7 +42,7 @@ void one(const Name& name, std::vector<Plan>& plans) {
   }));
 }
 
-/// The part of a product that the name asks for, and its type.
+/// The part of a product that the name selects, and its type.
 Type product_type(const Name& name) {
   Type t = name.type();
   if (name.has("wide")) t.bits *= 2;
@@ -73,8 +73,8 @@ void multiply_add(const Name& name, std::vector<Plan>& plans) {
   }));
 }
 
-/// With the carry before it, which the last input says, and the carry behind it as a second output. What subtracts sees
-/// the carry as a borrow, and so do the two that set and read it here.
+/// With the incoming carry as the last input, and the outgoing carry as a second output. Subtractions use the carry as
+/// a borrow, and so do the two that set and read it here.
 void carry(const Name& name, std::vector<Plan>& plans) {
   const Type t = name.type();
   const bool subtracts = name.op.starts_with("sub"), multiplies = name.op.starts_with("mad");

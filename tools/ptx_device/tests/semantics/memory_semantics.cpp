@@ -1,6 +1,6 @@
 // Loads, stores and atomic operations: PTX ISA, "Data Movement and Conversion Instructions" and "Parallel
-// Synchronization and Communication Instructions". Each thread has 16 bytes of its own, which other instructions write
-// before and read behind the one that is tried.
+// Synchronization and Communication Instructions". Each thread has 16 bytes of its own; other instructions write them
+// before, and read them after, the tested one.
 
 #include <algorithm>
 
@@ -23,15 +23,15 @@ std::string list(int first, int count) {
   return count == 1 ? text : "{" + text + "}";
 }
 
-/// Types narrower than registers go to registers of all widths: which one the form's name decides, so that all get
-/// their turn over caches and scopes.
+/// Types narrower than registers use registers of all widths: the form's name selects one, so that all are tested over
+/// caches and scopes.
 int register_of(const Name& name, Type t) {
   if (t.is_float() || t.bits == 64) return 0;
   const std::size_t pick = std::hash<std::string>{}(name.text) % 3;
   return pick == 0 ? 0 : pick == 1 ? std::max(t.bits, 32) : 64;
 }
 
-/// Hints and scopes change no value: what has them is tried in one way alone.
+/// Hints and scopes change no value: forms with them are tested in only one way.
 bool has_hints(const Name& name) {
   if (!name.one_of({"gpu", "sys"}).empty()) return true;
   for (const std::string& word : name.words) {
@@ -42,7 +42,7 @@ bool has_hints(const Name& name) {
 
 Operand raw() { return {type_named("b64"), Operand::Values::kAny, 0, false}; }
 
-/// What a generic address may stand for.
+/// Spaces of a generic address.
 std::vector<std::string> places(const Name& name, bool with_local) {
   const std::string space = space_of(name);
   if (!space.empty()) return {space};
@@ -95,7 +95,7 @@ void load(const Name& name, std::vector<Plan>& plans) {
     plan.model = load_model(t, count, out.width(), place);
     plans.push_back(plan);
     if (count > 1 && !plan.plain_only) {
-      // one element that nobody wants, at an address that lies before the register's
+      // one unused element, at an address before the register's
       Plan part = plan;
       part.outs.resize(1);
       part.before = fill_area(name, place, 1) + "add.u64 %area, %area, 32;\n";
@@ -107,7 +107,7 @@ void load(const Name& name, std::vector<Plan>& plans) {
       plans.push_back(std::move(part));
     }
     if (place != "param") continue;
-    // at an address that is written out
+    // at an immediate address
     plan.text = "$@" + name.text + " " + list(0, count) + ", [pa+48];";
     plan.model = [=, model = plan.model](Block block) {
       for (Lane& lane : block) {
@@ -119,7 +119,7 @@ void load(const Name& name, std::vector<Plan>& plans) {
     };
     plans.push_back(plan);
     if (name.has("param::entry")) continue;
-    // what a function gives back
+    // the result of a function
     plan.before = "{ .param .align 16 .b8 p0[16]; .param .align 16 .b8 r0[16];\nst.param.b64 [p0], $" +
                   std::to_string(count) + ";\nst.param.b64 [p0+8], $" + std::to_string(count + 1) +
                   ";\ncall (r0), echo, (p0);\n";
@@ -169,7 +169,7 @@ void store(const Name& name, std::vector<Plan>& plans) {
   }
 }
 
-/// What an atomic operation leaves behind. Sums of floats in single precision lose subnormals in global memory.
+/// Memory after an atomic operation. Sums of floats in single precision lose subnormals in global memory.
 U64 after(std::string_view op, Type t, bool flushes, U64 a, U64 b, U64 c) {
   if (op == "and") return a & b;
   if (op == "or") return a | b;
@@ -230,7 +230,7 @@ void atomic(const Name& name, std::vector<Plan>& plans) {
       plans.push_back(std::move(plan));
     }
   }
-  // all lanes of a block on one word: what order doesn't change
+  // all lanes of a block on one word: operations whose order doesn't matter
   if ((op != "add" && op != "min" && op != "max" && op != "and" && op != "or" && op != "xor") || t.is_float()) return;
   if (!name.has("shared")) return;
   Plan plan;
@@ -251,7 +251,7 @@ void atomic(const Name& name, std::vector<Plan>& plans) {
   plans.push_back(std::move(plan));
 }
 
-/// What changes no value: the input comes out.
+/// Instructions that change no value: the output is the input.
 void nothing(const Name& name, std::vector<Plan>& plans) {
   Plan plan;
   plan.outs = {any("b64")};

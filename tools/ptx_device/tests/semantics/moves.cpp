@@ -43,7 +43,7 @@ void move(const Name& name, std::vector<Plan>& plans) {
     pack(" {_, $0}, $1;", {of(half)}, {of(t)}, second);
   }
   if (t == type_named("u32")) {
-    // registers that tell a thread where it is
+    // special registers of a thread's place
     const auto special = [&](const std::string& which, std::function<U64(const Lane&)> value) {
       Plan plan = plain(name, {of(t)}, {}, [=](Lane& lane) { lane.out[0] = value(lane) & ones(32); });
       plan.text = "$@mov.u32 $0, " + which + ";";
@@ -81,7 +81,7 @@ void select(const Name& name, std::vector<Plan>& plans) {
   }
 }
 
-/// Two numbers compared: less (-1), equal (0), greater (1), or no number among them (2).
+/// Comparison of two numbers: less (-1), equal (0), greater (1), or a NaN among them (2).
 int order(U64 a, U64 b, Type t) {
   if (t.is_float()) {
     if (is_nan(a, t.bits) || is_nan(b, t.bits)) return 2;
@@ -95,7 +95,7 @@ int order(U64 a, U64 b, Type t) {
 bool holds(std::string_view comparison, int found) {
   if (comparison == "num") return found != 2;
   if (comparison == "nan") return found == 2;
-  // equ, ltu and so on: also without numbers
+  // equ, ltu and so on: true for NaN, too
   if (found == 2) return comparison.size() == 3;
   const auto two = comparison.substr(0, 2);
   if (two == "eq") return found == 0;
@@ -110,7 +110,7 @@ void compare(const Name& name, std::vector<Plan>& plans) {
   const Type t = name.type();
   const std::string comparison = name.words[0], combine = name.words.size() > 1 ? name.words[1] : "";
   for (int how = 0; how < 8; ++how) {
-    // one predicate, two, or the second alone; the third operand negated
+    // one predicate, two, or only the second; the third operand negated
     const bool second = (how & 1) != 0, first = (how & 2) == 0, negated = (how & 4) != 0;
     if ((!first && !second) || (negated && combine.empty())) continue;
     std::vector<Operand> outs(first && second ? 2 : 1, any("pred"));
@@ -138,7 +138,7 @@ void compare(const Name& name, std::vector<Plan>& plans) {
   }
 }
 
-/// From and to the generic address space: what is behind an address there and back, and that of a global variable.
+/// To the generic address space and back: bytes behind an address, and the address of a global variable.
 void address(const Name& name, std::vector<Plan>& plans) {
   const bool to = name.has("to");
   const auto space = name.one_of({"const", "global", "local", "shared", "shared::cta", "param", "param::entry"});

@@ -1,4 +1,4 @@
-// What looks like PTX and isn't, and must not run: ptxas refuses each of these statements.
+// Statements that look like PTX and aren't, and must not run: ptxas refuses each of them.
 
 #include <cstdio>
 
@@ -130,7 +130,7 @@ constexpr const char* kStatements[] = {
     "prefetch.shared.L1 [%d0]",
     "prefetch.L3 [%d0]",
     "cvta.u64 %d0, %d1",
-    // where to go on
+    // control flow
     "exit.uni",
     "trap.uni",
     "bar.warp %w0",

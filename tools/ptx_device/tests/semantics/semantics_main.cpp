@@ -1,6 +1,6 @@
-// Each instruction that the device knows (src/forms.h), with each type and modifier, against the models of this folder:
-// in registers, in place, under guards and with numbers as operands. A form without a model is an error, so that none
-// is forgotten.
+// Each instruction known to the device (src/forms.h), with each type and modifier, against the models of this folder:
+// in registers, in place, under guards and with immediates. A form without a model is an error, so that none is
+// forgotten.
 //     semantics                        all
 //     semantics NAME...                the forms whose names begin so
 //     semantics --ptxas PROGRAM FILE   asks ptxas whether all forms are PTX, and the refused statements none
@@ -31,12 +31,12 @@ Kernel* kernel_of(const void* host_function);
 namespace semantics {
 namespace {
 
-/// A plan in one of the ways to write it.
+/// A plan in one of its ways.
 struct Kernel {
   const Plan* plan;
   std::string form;
   enum class Way : std::uint8_t { kPlain, kInPlace, kGuard, kGuardNegated, kImmediate } way{Way::kPlain};
-  std::size_t immediate{0};  ///< which input
+  std::size_t immediate{0};  ///< index of the input
   U64 number{0};
   int cases{0};
   std::string instruction() const;
@@ -129,7 +129,7 @@ std::string Kernel::text(const std::string& name) const {
   return all + "ret;\n}\n";
 }
 
-/// What kernels have in common.
+/// Common to all kernels.
 std::string header() {
   std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.const .align 16 .b8 table[" +
                      std::to_string(table_bytes().size()) + "] = {";
@@ -144,7 +144,7 @@ std::string module_text(std::span<const Kernel> kernels) {
   return text;
 }
 
-/// A fat binary with a text: what nvcc would have made.
+/// A fat binary with a text, as made by nvcc.
 struct Registered {
   struct Wrapper {
     int magic{0x466243b1}, version{1};
@@ -153,7 +153,7 @@ struct Registered {
   };
   std::vector<char> data;
   Wrapper wrapper;
-  std::vector<char> handles;  ///< one a kernel, whose address stands for it
+  std::vector<char> handles;  ///< one a kernel; its address is the kernel's handle
 
   Registered(const std::string& text, std::size_t kernels) : data(16 + 64 + text.size() + 1), handles(kernels) {
     const auto put = [&](std::size_t at, auto v) { std::memcpy(data.data() + at, &v, sizeof v); };
@@ -203,7 +203,7 @@ U64 seed_of(const Kernel& kernel) {
   return seed;
 }
 
-/// What should stand in the thread's outputs.
+/// The expected outputs of the thread.
 std::vector<Lane> expected(const Kernel& kernel) {
   std::vector<Lane> lanes(static_cast<std::size_t>(kernel.cases));
   generate(*kernel.plan, lanes, seed_of(kernel));
@@ -324,8 +324,8 @@ void add_ways(const Plan& plan, const std::string& form, std::vector<Kernel>& ke
   }
 }
 
-/// One kernel with all forms, each in a scope of its own, and then the statements that are to be refused, so that ptxas
-/// stops before it makes code of the others.
+/// One kernel with all forms, each in a scope of its own, and then the statements to refuse, so that ptxas stops before
+/// it generates code for the others.
 int against_ptxas(std::span<const Kernel> kernels, const std::string& ptxas, const std::string& file) {
   std::string text =
       header() + start_of("forms") + ".reg .pred %p<4>;\n.reg .b16 %h<4>;\n.reg .b32 %w<4>;\n" + ".reg .b64 %d<4>;\n";

@@ -8,8 +8,8 @@ namespace {
 
 __extension__ typedef __float128 Quad;
 
-/// One of a and b that rounds as the sum would: inexact sums get an odd last bit, so that a second rounding to fewer
-/// bits does no harm.
+/// One of a and b that rounds like their sum: inexact sums get an odd last bit, so that a second rounding to fewer bits
+/// does no harm.
 template <class T, class Bits>
 T add_to_odd(T a, T b) {
   const T sum = a + b, back = sum - a;
@@ -97,7 +97,7 @@ U64 pack(const Exact& x, int bits, Round round) {
   if (x.magnitude == 0) return sign;
   int width = 0;
   while (width < 128 && (x.magnitude >> width) != 0) ++width;
-  // the exponent of the last bit that is kept
+  // the exponent of the last bit kept
   int last = x.exponent + width - (f.fraction + 1);
   const int least = 1 - f.bias - f.fraction;
   if (last < least) last = least;
@@ -145,7 +145,7 @@ U64 root(U64 a, int bits) {
   const double x = as_double(a);
   double r = std::sqrt(x);
   if (!(x > 0) || is_infinite(a, 64)) return bits_of(r);
-  // no neighbour is nearer
+  // neither neighbour is nearer
   for (int k = 0; k < 2; ++k) {
     const double neighbour = std::nextafter(r, k == 0 ? 0.0 : HUGE_VAL);
     const Quad middle = (static_cast<Quad>(r) + static_cast<Quad>(neighbour)) / 2, square = middle * middle;

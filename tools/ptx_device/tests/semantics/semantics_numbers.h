@@ -1,5 +1,5 @@
 #pragma once
-// Floats by integers and by a wider format, so that a result has one rounding that is written here.
+// Floats by integers and by a wider format, so that a result is rounded once, by code of this folder.
 
 #include <cstdint>
 
@@ -29,7 +29,7 @@ struct Exact {
   int exponent;
   bool inexact{false};
 };
-/// Of a finite number.
+/// For a finite number.
 Exact unpack(U64 a, int bits);
 U64 pack(const Exact& x, int bits, Round round);
 /// To an integer, as a number of 128 bits.

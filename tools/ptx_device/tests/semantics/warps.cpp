@@ -1,4 +1,4 @@
-// What lanes of a warp and threads of a block do together: PTX ISA, "Parallel Synchronization and Communication
+// Operations of a warp's lanes and a block's threads together: PTX ISA, "Parallel Synchronization and Communication
 // Instructions" and shfl.sync.
 
 #include <algorithm>
@@ -52,7 +52,7 @@ Plan together(const Name& name, std::vector<Operand> outs, std::vector<Operand> 
   return plan;
 }
 
-/// With the predicate as it is, then negated.
+/// With the predicate, then with it negated.
 void both_signs(Plan plan, std::size_t flag_at, std::vector<Plan>& plans) {
   plans.push_back(plan);
   const std::string name = "$" + std::to_string(plan.outs.size() + flag_at);
@@ -101,7 +101,7 @@ void shuffle(const Name& name, std::vector<Plan>& plans) {
       }
     });
     if (pair) plan.text.replace(plan.text.find(", $"), 2, "|");
-    // the value of a lane that doesn't take part is undefined: ask for others
+    // the value of a lane that doesn't take part is undefined: the sources are others
     plan.prepare = [=, before = plan.prepare](Block block) {
       before(block);
       U64 state = block[1].in[kIns - 1];
@@ -109,7 +109,7 @@ void shuffle(const Name& name, std::vector<Plan>& plans) {
         Lane& lane = block[i];
         const auto mask = static_cast<unsigned>(lane.in[3]);
         if (whole) lane.in[3] = ones(32);
-        // segments of all sizes, bounds that cuda's functions give, and any
+        // segments of all sizes, bounds as from cuda's functions, and any
         const U64 pick = random_bits(state);
         const U64 segment = 32 - (U64{1} << pick / 4 % 6);
         if (pick % 4 != 0) lane.in[2] = segment << 8 | (mode == "up" ? 0 : 31);
@@ -170,7 +170,7 @@ void match(const Name& name, std::vector<Plan>& plans) {
       }
     });
     if (pair) plan.text.replace(plan.text.find(", $"), 2, "|");
-    // few values a warp, which differ in one bit; in half of the warps one
+    // few values a warp, which differ in one bit; in half of the warps only one value
     plan.prepare = [=, before = plan.prepare](Block block) {
       before(block);
       for (std::size_t w = 0; w < block.size(); w += 32) {
@@ -210,7 +210,7 @@ void reduce(const Name& name, std::vector<Plan>& plans) {
   }));
 }
 
-/// Which lane is open; the lowest member, as on all devices so far.
+/// The elected lane is unspecified; the lowest member, as on all devices so far.
 void elect(const Name& name, std::vector<Plan>& plans) {
   for (const bool sink : {false, true}) {
     std::vector<Operand> outs{any("pred")};
@@ -244,7 +244,7 @@ void active(const Name& name, std::vector<Plan>& plans) {
   plans.push_back(std::move(plan));
 }
 
-/// What a thread wrote before, its neighbour reads behind.
+/// A neighbour reads the thread's earlier write after the barrier.
 void meet(const Name& name, std::vector<Plan>& plans, const std::string& operands, unsigned among_lanes) {
   Plan plan;
   plan.outs = {any("b64")};
@@ -281,7 +281,7 @@ void barrier(const Name& name, std::vector<Plan>& plans) {
       for (Lane& lane : block) lane.out[0] = mode == "popc" ? yes : mode == "or" ? yes != 0 : yes == block.size();
     };
     plan.prepare = [](Block block) {
-      // all alike, one alone, or any
+      // all alike, only one, or any
       const U64 how = block[0].in[kIns - 1];
       for (Lane& lane : block) {
         if (how % 3 != 0) lane.in[0] = how / 8 & 1;
