@@ -76,8 +76,6 @@ inline bool is_zero(const Vec3& v) {
 inline bool is_zero(double value) { return std::bit_cast<std::uint64_t>(value) == 0; }
 inline bool is_zero(const Vec3d& v) { return is_zero(v.x) && is_zero(v.y) && is_zero(v.z); }
 
-inline bool is_identity(const Quat& q) { return is_zero(Vec3{q.x, q.y, q.z}) && q.w == 1; }
-
 inline std::string list_of(const Inertia& inertia) {
   const Vec3 &m = inertia.moments, &p = inertia.products;
   if (is_zero(p)) return list_of(m);
