@@ -17,7 +17,7 @@ enum class JointPass {
 /// State at a pass's start.
 struct JointLook {
   bool stale;  ///< the factor must be computed again
-  bool bends;  ///< some row has more than one piece, or is immovable
+  bool bends;  ///< some row has more than one piece, or its impulse has no effect
 };
 
 /// A joint's two ends, while its rows are observed.
