@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first three want a
+# What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first four want a
 # CUDA toolkit, and are meant for a machine without a GPU.
-#   scripts/nightly.sh [python] [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
+#   scripts/nightly.sh [tidy] [python] [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
+#       tidy       clang-tidy of the sources that commits of the last day changed
 #       python     the Python package, built without CUDA, and its tests; a dog learns to walk
-#       clang      all tests on the CPU, compiled by clang++, each file alone: the bits are those of g++
-#       sanitize   the same with the address and undefined-behaviour sanitizers
+#       clang      the short tests on the CPU, compiled by clang++, each file alone: the bits are those of g++
+#       sanitize   the same with the address and undefined-behaviour sanitizers (cmake --workflow --preset nightly)
 #       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
 #       modes      the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
 #       ptxas      the CUDA code for each architecture; registers, stack and spills of every kernel against scripts/registers.csv
@@ -14,7 +15,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 . scripts/parts.sh
-take_parts nightly "python clang sanitize full modes ptxas rehearsal" "$@"
+take_parts nightly "tidy python clang sanitize full modes ptxas rehearsal" "$@"
 
 scripts/setup.sh
 . scripts/architecture.sh
@@ -47,24 +48,27 @@ record() {
   fi
 }
 
-# builds a preset and runs its tests, but for those that take minutes each
-on_cpu() {
-  cmake --preset "$1" -DCAIRN_BENCHMARKS=OFF && cmake --build --preset "$1" --parallel "$(nproc)" &&
-    ctest --preset "$1" --parallel "$(nproc)" -LE install -E 'Mixed|FailingHeap'
-}
+if wanted tidy; then
+  mapfile -t changed < <(git log --since=1.day --name-only --diff-filter=d --format= -- '*.cpp' | sort -u)
+  # a file may be gone again
+  mapfile -t changed < <(git ls-files -- "${changed[@]:-none}")
+  [ ${#changed[@]} -eq 0 ] || record tidy scripts/lint.sh tidy "${changed[@]}"
+fi
 if wanted python; then
   record python env CAIRN_LONG=1 CAIRN_PYTHON_CMAKE=-DCAIRN_CUDA=OFF scripts/python_test.sh
 fi
+# all but the tests that take minutes each
+workflow() { CTEST_PARALLEL_LEVEL=$(nproc) cmake --workflow --preset "$1"; }
 if wanted clang; then
   scripts/setup.sh clang
-  record clang on_cpu clang
+  record clang workflow nightly_clang
   # every scene by every solver, with materials that bounce and roll and direct solution; every block of a heap that fails
   record contract env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" -L contract
   record long env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" \
     -R 'Failing|BatchWorlds|ClosingFuzz|CcdOfEveryKind|PartsOf|Floats|add_subdirectory'
 fi
 if wanted sanitize; then
-  record sanitize on_cpu asan
+  record sanitize workflow nightly
 fi
 
 if wanted full || wanted modes; then
