@@ -107,7 +107,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
     memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));
   } else {
     q.what = What::kBuild;
-    launch().query(s, q);
+    launch().run(s, q);
   }
   query_store.known = true;
   return q;
@@ -142,7 +142,7 @@ std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const ke
   query_store.found.reserve(asked.size());
   q.what = What::kFirst;
   q.found = query_store.found.data();
-  launch().query(context(params.dt), q);
+  launch().run(context(params.dt), q);
   const auto found = read(q.found, asked.size());
   const auto owner = read(q.scene.shapes.body, shape_slots);
   const auto filter = read(q.scene.shapes.filter, shape_slots);
@@ -158,7 +158,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   query_store.counts.reserve(asked.size());
   q.what = What::kCount;
   q.begin = query_store.counts.data();
-  launch().query(context(params.dt), q);
+  launch().run(context(params.dt), q);
   std::vector<std::uint32_t> begin = read(q.begin, asked.size());
   for (std::size_t i = 0; i < begin.size(); ++i) all.begin[i + 1] = all.begin[i] + begin[i];
   const std::size_t total = all.begin.back();
@@ -172,7 +172,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   memory.upload(q.begin, begin.data(), begin.size() * sizeof(begin[0]));
   q.what = What::kFill;
   q.found = query_store.found.data();
-  launch().query(context(params.dt), q);
+  launch().run(context(params.dt), q);
   auto found = read(q.found, total);
   const auto owner = read(q.scene.shapes.body, shape_slots);
   const auto filter = read(q.scene.shapes.filter, shape_slots);

@@ -71,7 +71,7 @@ void World::Impl::scale(const ScaleContext& what) {
   c.material_count = static_cast<std::uint32_t>(materials.size());
   if (frames_known) c.frames = arrays.frames.view();
   const StepContext s = context(params.dt);
-  launch().scale(s, c);
+  launch().run(s, c);
   scales_known = false;
 }
 

@@ -292,7 +292,7 @@ struct Sensors::Impl {
     kernels::QueryScene scene{};
     if (!scans.empty()) scene = world.query_tree(kernels::QueryKind::kRay, world.arrays.solids, captures).scene;
     const StepContext s = world.context(world.params.dt);
-    world.launch().sense(s, context(s, scene));
+    world.launch().run(s, context(s, scene));
     world.captured = world.captured || captures;
   }
 

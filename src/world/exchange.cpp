@@ -118,7 +118,7 @@ void World::Impl::exchange(const ExchangeContext& what) {
   const StepContext s = context(params.dt);
   e.joint_of = joints.store.slot_of();
   e.joint_rows = joints.living();
-  launch().exchange(s, e);
+  launch().run(s, e);
   captured = captured || captures;
 }
 
@@ -252,7 +252,7 @@ void DeviceArrays::reset(const std::uint8_t* mask) {
       world_.note<recording::kReset>(mask != nullptr ? world_.read(mask, n) : std::vector<std::uint8_t>(n, 1));
     }
     const StepContext s = world_.context(world_.params.dt);
-    world_.launch().reset(s, {world_.arrays.starts.view(), mask, false});
+    world_.launch().run(s, ResetContext{world_.arrays.starts.view(), mask, false});
     world_.captured = world_.captured || captures;
   });
 }

@@ -50,7 +50,8 @@ std::uint32_t World::Impl::keep_mask(std::span<const std::uint8_t> chosen) {
 void World::Impl::enqueue(const ResetJob& job) {
   arrays.expected = {.cold_steps = kernels::kColdSteps};
   const StepContext s = context(params.dt);
-  launch().reset(s, {arrays.starts.view(), arrays.masks.data() + job.mask * worlds.size(), job.contacts_alone});
+  const std::uint8_t* const chosen = arrays.masks.data() + job.mask * worlds.size();
+  launch().run(s, ResetContext{arrays.starts.view(), chosen, job.contacts_alone});
 }
 
 void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alone) {
