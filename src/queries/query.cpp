@@ -104,7 +104,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
   // the effects of the user's graph since then are unknown
   if (query_store.known && !captured && !rebuilds) return q;
   if (n == 0) {
-    memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));
+    memory.clear(query_store.worlds.view().begin, worlds.size() + 2);
   } else {
     q.what = What::kBuild;
     launch().run(s, q);
@@ -115,8 +115,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
 
 QueryContext World::Impl::ask(QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids) {
   synchronise();
-  query_store.queries.reserve(asked.size());
-  memory.upload(query_store.queries.data(), asked.data(), asked.size_bytes());
+  query_store.queries.assign(asked);
   QueryContext q = query_tree(kind, solids, false);
   q.queries = query_store.queries.data();
   q.count = static_cast<std::uint32_t>(asked.size());
@@ -169,7 +168,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   if (total == 0) return all;
   query_store.found.reserve(total);
   for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = static_cast<std::uint32_t>(all.begin[i]);
-  memory.upload(q.begin, begin.data(), begin.size() * sizeof(begin[0]));
+  memory.put(q.begin, begin);
   q.what = What::kFill;
   q.found = query_store.found.data();
   launch().run(context(params.dt), q);

@@ -96,13 +96,10 @@ void World::Impl::upload_frames() {
     row_begin.push_back(static_cast<std::uint32_t>(row_slot.size()));
   }
   const kernels::Frames& to = arrays.frames.view();
-  const auto put = [&](auto* field, const auto& values) {
-    memory.upload(field, values.data(), values.size() * sizeof(values[0]));
-  };
-  put(to.centre, centre);
-  put(to.axes, axes);
-  put(to.row_slot, row_slot);
-  put(arrays.row_begin.data(), row_begin);
+  memory.put(to.centre, centre);
+  memory.put(to.axes, axes);
+  memory.put(to.row_slot, row_slot);
+  memory.put(arrays.row_begin.data(), row_begin);
   frames_made += 1;
   has(frames_known);
 }

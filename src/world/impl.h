@@ -232,6 +232,23 @@ struct World::Impl {
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
+  /// Writes get(record) of each: `get` is a function, or points to a member.
+  template <class T, class F>
+  void put_each(T* field, std::span<const BodyRecord> records, F get) {
+    std::vector<T> values;
+    values.reserve(records.size());
+    for (const BodyRecord& r : records) values.push_back(std::invoke(get, r));
+    memory.put(field, values);
+  }
+  /// Writes poses and velocities to a table that has them.
+  template <class View>
+  void put_motions(const View& to, std::uint32_t first, std::span<const BodyRecord> records) {
+    put_each(to.x + first, records, &BodyRecord::x);
+    put_each(to.x_low + first, records, &BodyRecord::x_low);
+    put_each(to.q + first, records, &BodyRecord::q);
+    put_each(to.v + first, records, &BodyRecord::v);
+    put_each(to.w + first, records, &BodyRecord::w);
+  }
   /// The device's form of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds

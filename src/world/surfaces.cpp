@@ -62,8 +62,8 @@ void World::Impl::upload_planes() {
                          [&](std::uint32_t plane) { return !std::binary_search(off.begin(), off.end(), plane); });
     begin.push_back(static_cast<std::uint32_t>(planes.size()));
   }
-  if (!planes.empty()) memory.upload(arrays.planes.data(), planes.data(), planes.size() * sizeof(planes[0]));
-  memory.upload(arrays.worlds.view().plane_begin, begin.data(), begin.size() * sizeof(begin[0]));
+  memory.put(arrays.planes.data(), planes);
+  memory.put(arrays.worlds.view().plane_begin, begin);
 }
 
 }  // namespace cairn
