@@ -71,7 +71,7 @@ void EventFeature::plan(snapshot::Restore& from) {
     std::erase_if(planned_, [&](const EventRow& row) { return replaced[world_.slots[row.body_a].world]; });
   }
   for (const snapshot::Placement& p : from.placements) {
-    const snapshot::KeyOf key_of(p, from.image.worlds[p.from]);
+    const snapshot::KeyMap key_of = snapshot::keys_to(p, from.image.worlds[p.from]);
     for (const snapshot::EventPart& t : from.image.worlds[p.from].events) {
       planned_.push_back({key_of(t.key),
                           p.body_slots[t.body_a],

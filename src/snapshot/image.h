@@ -38,6 +38,7 @@ CAIRN_MEMBERS(BodyPart, generation, alive, body, shapes, mass, scales)
 struct SurfacePart {
   std::uint32_t shape{0};      ///< [1] id
   std::uint32_t triangles{0};  ///< [1]
+  friend auto operator<=>(const SurfacePart&, const SurfacePart&) = default;
 };
 CAIRN_MEMBERS(SurfacePart, shape, triangles)
 
@@ -155,15 +156,16 @@ Image read_image(std::span<const std::string> sections, const std::string& where
 void check(const Image& image, const file::Reader& reader);
 
 /// The surfaces of a world by the image's numbers: ids of shapes by first number.
-class ImageSurfaces {
- public:
+struct ImageSurfaces : SurfaceNumbers {
   explicit ImageSurfaces(const WorldPart& world);
-  kernels::Surfaces view() const { return {first_.data(), shape_.data(), static_cast<std::uint32_t>(shape_.size())}; }
-  std::uint64_t end() const { return end_; }  ///< [1] the number after the last
+  std::uint64_t end{kernels::kFirstTriangle};  ///< [1] the number after the last
+};
 
- private:
-  std::vector<std::uint32_t> first_, shape_;
-  std::uint64_t end_{kernels::kFirstTriangle};
+/// Keys of pairs, with other numbers for shapes and for the first triangles of surfaces.
+struct KeyMap {
+  SurfaceNumbers surfaces;                  ///< of the given keys
+  std::vector<std::uint32_t> shape, first;  ///< [1] (shapes) the other numbers
+  std::uint64_t operator()(std::uint64_t key) const;
 };
 
 /// A batch of `copies` of one of the image's worlds.

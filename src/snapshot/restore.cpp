@@ -124,14 +124,10 @@ void Restore::run() {
   for (Feature* feature : world.features) feature->become(*this);
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
-  std::vector<std::uint32_t> numbers, surface_shapes, shape_b, triangle;
-  for (const SurfaceSlot& surface : world.surfaces) {
-    numbers.push_back(surface.first);
-    surface_shapes.push_back(surface.shape);
-  }
+  const SurfaceNumbers numbers = world.surface_numbers();
+  std::vector<std::uint32_t> shape_b, triangle;
   for (const std::uint64_t key : keys) {
-    const kernels::PairShapes pair =
-        kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), static_cast<std::uint32_t>(numbers.size())});
+    const kernels::PairShapes pair = kernels::shapes_of(key, numbers.view());
     shape_b.push_back(pair.b);
     triangle.push_back(pair.triangle);
   }

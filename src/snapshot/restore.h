@@ -65,17 +65,8 @@ struct Restore {
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
 };
 
-/// Slots, or a World's numbers of triangles, in place of an image's ids and numbers.
-class KeyOf {
- public:
-  KeyOf(const Placement& placement, const WorldPart& part);
-  std::uint64_t operator()(std::uint64_t key) const;
-
- private:
-  const std::vector<std::uint32_t>& shape_slots_;
-  ImageSurfaces surfaces_;
-  std::vector<std::uint32_t> first_of_;
-};
+/// From an image's ids and numbers of triangles to slots and the World's numbers.
+KeyMap keys_to(const Placement& placement, const WorldPart& part);
 
 /// Slots for so many ids: the present ones, then new ones.
 inline void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& next) {

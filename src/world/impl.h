@@ -266,6 +266,7 @@ struct World::Impl {
   void number_surface(std::uint32_t shape, std::uint32_t triangles);
   const SurfaceSlot& surface_of(std::uint32_t shape) const;
   /// False for the key of a pair or touch of the last step whose surface was removed since.
+  SurfaceNumbers surface_numbers() const;  ///< of all worlds
   bool has_surface_of(std::uint64_t key) const;
   void upload_planes();    ///< of all worlds, except those of disabled bodies
   void upload_surfaces();  ///< of all worlds; the memory must exist
