@@ -113,7 +113,8 @@ inline std::string label(const Body& body) {
 }
 
 struct World::Impl {
-  Impl(std::span<const Scene* const> scenes, const WorldOptions& options);
+  /// On a processor of the options, or on another one.
+  Impl(std::span<const Scene* const> scenes, const WorldOptions& options, std::unique_ptr<exec::Backend> on = nullptr);
   Impl(const snapshot::Image& image, const WorldOptions& options);
 
   template <class Array>
@@ -231,7 +232,6 @@ struct World::Impl {
   /// Updates bodies of one world whose description changed, with their former states.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
-  void upload_shapes(std::uint32_t slot);
   /// Writes get(record) of each: `get` is a function, or points to a member.
   template <class T, class F>
   void put_each(T* field, std::span<const BodyRecord> records, F get) {
@@ -249,6 +249,7 @@ struct World::Impl {
     put_each(to.v + first, records, &BodyRecord::v);
     put_each(to.w + first, records, &BodyRecord::w);
   }
+  void upload_shapes(std::uint32_t slot);
   /// The device's form of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds
@@ -265,8 +266,8 @@ struct World::Impl {
   /// Gives a surface numbers that nothing had before.
   void number_surface(std::uint32_t shape, std::uint32_t triangles);
   const SurfaceSlot& surface_of(std::uint32_t shape) const;
-  /// False for the key of a pair or touch of the last step whose surface was removed since.
   SurfaceNumbers surface_numbers() const;  ///< of all worlds
+  /// False for the key of a pair or touch of the last step whose surface was removed since.
   bool has_surface_of(std::uint64_t key) const;
   void upload_planes();    ///< of all worlds, except those of disabled bodies
   void upload_surfaces();  ///< of all worlds; the memory must exist
