@@ -28,6 +28,7 @@
 #include "src/sensors/sensors.inl"
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"
+#include "src/task.h"
 
 namespace cairn {
 
@@ -84,6 +85,21 @@ void step(Exec& exec, const StepContext& s) {
   if (s.events.counts != nullptr) events(exec, s);
   if (s.mirrored) mirror(exec, s);
   end(exec, s);
+}
+
+template <class Exec>
+void run(Exec& exec, const StepContext& s, const Task& task) {
+  struct Pages {
+    Exec& exec;
+    const StepContext& s;
+    void operator()(const ResetContext& of) const { reset(exec, s, of); }
+    void operator()(const ScaleContext& of) const { scale(exec, s, of); }
+    void operator()(const kernels::Residuals& of) const { residual(exec, s, of); }
+    void operator()(const QueryContext& of) const { query(exec, s, of); }
+    void operator()(const ExchangeContext& of) const { exchange(exec, s, of); }
+    void operator()(const SenseContext& of) const { sense(exec, s, of); }
+  };
+  std::visit(Pages{exec, s}, task);
 }
 
 }  // namespace cairn

@@ -11,11 +11,9 @@ CAIRN_STEP_OTHER_SOLVERS(extern, exec::CudaExec)
 CAIRN_STEP_JOINTS(extern, exec::CudaExec)
 CAIRN_STEP_ARTICULATIONS(extern, exec::CudaExec)
 CAIRN_STEP_PARTICLES(extern, exec::CudaExec)
+CAIRN_STEP_QUERIES(extern, exec::CudaExec)
 
 template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
-template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
-template void scale<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ScaleContext&);
-template void residual<exec::CudaExec>(exec::CudaExec&, const StepContext&, const kernels::Residuals&);
-template void exchange<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ExchangeContext&);
+template void run<exec::CudaExec>(exec::CudaExec&, const StepContext&, const Task&);
 
 }  // namespace cairn

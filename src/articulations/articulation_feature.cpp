@@ -37,8 +37,8 @@ void ArticulationFeature::become(ArticulationTables tables) {
     flags[link.body] = (flags[link.body] | kernels::kBodyLink) & ~std::uint32_t{kernels::kBodyGyroscopic};
     owner[link.body] = store.owner_of(link.body);
   }
-  world_.memory.upload(bodies.flags, flags.data(), flags.size() * sizeof(flags[0]));
-  world_.memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
+  world_.memory.put(bodies.flags, flags);
+  world_.memory.put(bodies.owner, owner);
   for (const ArticulationSlot& slot : store.all()) {
     if (slot.of != nullptr) world_.rescale(slot.world, Rescale::kLinks);
   }

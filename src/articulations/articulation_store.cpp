@@ -132,7 +132,7 @@ void ArticulationStore::place_kinds() {
   std::size_t node = 0, dof = 0, place = 0, coupling = 0, term = 0, level = 0;
   for (const ArticulationWords& w : tables_.words) {
     const auto share = [&](const std::vector<double>& made) {
-      if (!made.empty()) memory_.upload(word, made.data(), made.size() * sizeof(double));
+      memory_.put(word, made);
       return std::exchange(word, word + made.size());
     };
     const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.slots.size()); };
@@ -181,7 +181,7 @@ void ArticulationStore::fill(double* array, std::uint32_t kind, std::uint32_t wo
     const std::span<const double> values = of(slot);
     all.insert(all.end(), values.begin(), values.end());
   }
-  if (!all.empty()) memory_.upload(array, all.data(), all.size() * sizeof(double));
+  memory_.put(array, all);
 }
 
 ArticulationRows ArticulationStore::rows() const {
@@ -214,8 +214,7 @@ std::vector<ArticulationMotion> ArticulationStore::motions() const {
     const Batch& batch = kinds_[k].batch;
     each_array([&](auto array, auto member) {
       const std::size_t words = words_in(batch, array);
-      std::vector<double> values(words * batch.count);
-      if (!values.empty()) memory_.download(values.data(), batch.*array, values.size() * sizeof(double));
+      const std::vector<double> values = exec::read(memory_, batch.*array, words * batch.count);
       auto value = values.begin();
       for (const std::uint32_t slot : tables_.words[k].slots) {
         (all[slot].*member).assign(value, value + static_cast<std::ptrdiff_t>(words));
@@ -242,19 +241,12 @@ void ArticulationStore::set_motions(std::span<const ArticulationMotion> motions)
 
 std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* Batch::*array,
                                             std::uint32_t words) const {
-  std::vector<double> values(words);
-  if (words != 0) {
-    memory_.download(values.data(), kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * words,
-                     words * sizeof(double));
-  }
-  return values;
+  return exec::read(memory_, kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * words, words);
 }
 
 void ArticulationStore::write(const ArticulationSlot& slot, double* Batch::*array,
                               std::span<const double> values) const {
-  if (values.empty()) return;
-  memory_.upload(kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * values.size(), values.data(),
-                 values.size() * sizeof(double));
+  memory_.put(kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * values.size(), values);
 }
 
 void ArticulationStore::set_joined(std::span<const JointEdge> joints) {
@@ -286,10 +278,9 @@ void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint
     item.insert(item.end(), of.begin(), of.end());
     begin.push_back(static_cast<std::uint32_t>(item.size()));
   }
-  part_begin_.reserve(begin.size());
+  part_begin_.assign(begin);
   part_item_.reserve(std::max<std::size_t>(item.size(), 1));
-  memory_.upload(part_begin_.data(), begin.data(), begin.size() * sizeof(begin[0]));
-  if (!item.empty()) memory_.upload(part_item_.data(), item.data(), item.size() * sizeof(item[0]));
+  memory_.put(part_item_.data(), item);
   memory_.replace(large_, begin[1]);
   memory_.replace(part_of_world_, {part_of_world.begin(), part_of_world.end()});
 }
@@ -300,8 +291,7 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
   if (of_body_.size() < std::size_t{bodies} + 1) {
     memory_.resizes(of_body_);
     of_body_.resize(std::size_t{bodies} + 1, kernels::kNone);
-    of_body_there_.reserve(of_body_.size());
-    memory_.upload(of_body_there_.data(), of_body_.data(), of_body_.size() * sizeof(of_body_[0]));
+    of_body_there_.assign(of_body_);
   }
   s.links = {of_body_there_.data(), link_.data(),
              state_.data(),         articulated_there_.data(),

@@ -118,7 +118,7 @@ class ArticulationStore {
   void place_kinds();
   template <class T>
   void put(const exec::Buffer<T>& buffer, const std::vector<T>& values, std::size_t first = 0) const {
-    if (!values.empty()) memory_.upload(buffer.data() + first, values.data(), values.size() * sizeof(T));
+    memory_.put(buffer.data() + first, values);
   }
   template <class F>
   void fill(double* array, std::uint32_t kind, std::uint32_t words, F of) const;

@@ -78,8 +78,7 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
 
 template <class T>
 T* Articulations::Impl::table(exec::Buffer<T>& buffer, const std::vector<T>& values) {
-  buffer.reserve(values.size());
-  memory.upload(buffer.data(), values.data(), values.size() * sizeof(T));
+  buffer.assign(values);
   return buffer.data();
 }
 
@@ -87,9 +86,7 @@ std::size_t Articulations::Impl::padded(std::uint32_t words) const {
   return (std::size_t{batch.count} + batch.lanes - 1) / batch.lanes * batch.lanes * words;
 }
 double* Articulations::Impl::lanes(exec::Buffer<double>& buffer, std::uint32_t words) {
-  const std::size_t n = padded(words);
-  buffer.reserve(n);
-  memory.zero(buffer.data(), n * sizeof(double));
+  buffer.assign_zeros(padded(words));
   return buffer.data();
 }
 std::size_t Articulations::Impl::place(std::size_t words, std::size_t i, std::size_t word) const {
@@ -100,22 +97,20 @@ void Articulations::Impl::write(double* to, std::uint32_t words, std::span<const
   for (std::size_t i = 0; i < batch.count; ++i) {
     for (std::size_t w = 0; w < words; ++w) laid[place(words, i, w)] = values[i * words + w];
   }
-  memory.upload(to, laid.data(), laid.size() * sizeof(double));
+  memory.put(to, laid);
 }
 std::vector<double> Articulations::Impl::read(const double* from, std::uint32_t words) const {
-  std::vector<double> laid(padded(words)), values(std::size_t{batch.count} * words);
-  if (!laid.empty()) memory.download(laid.data(), from, laid.size() * sizeof(double));
+  const std::vector<double> laid = exec::read(memory, from, padded(words));
+  std::vector<double> values(std::size_t{batch.count} * words);
   for (std::size_t i = 0; i < batch.count; ++i) {
     for (std::size_t w = 0; w < words; ++w) values[i * words + w] = laid[place(words, i, w)];
   }
   return values;
 }
 
-void Articulations::Impl::set_build(std::span<const double> words) {
-  memory.upload(batch.build, words.data(), words.size() * sizeof(double));
-}
+void Articulations::Impl::set_build(std::span<const double> words) { memory.put(batch.build, words); }
 
-void Articulations::Impl::start() { memory.zero(batch.stopped, batch.count * sizeof(std::uint32_t)); }
+void Articulations::Impl::start() { memory.clear(batch.stopped, batch.count); }
 
 std::vector<double> Articulations::Impl::at_rest() const {
   std::vector<double> rest(std::size_t{batch.count} * batch.coordinates, 0.0);

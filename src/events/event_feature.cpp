@@ -25,13 +25,13 @@ void EventFeature::write(const std::vector<EventRow>& rows) {
   const std::uint32_t last = world_.next_parity() ^ 1u;
   kernels::EventCounts counts = world_.arrays.event_counts.get(0);
   counts.events[last] = static_cast<std::uint32_t>(rows.size());
-  world_.memory.upload(world_.arrays.event_counts.data(), &counts, sizeof counts);
+  world_.memory.put(world_.arrays.event_counts.data(), counts);
   if (rows.empty()) return;
   EventRow::for_each_member(world_.arrays.events[last].view(), [&](auto member, auto* field) {
     std::vector<std::remove_pointer_t<decltype(field)>> column;
     column.reserve(rows.size());
     for (const EventRow& row : rows) column.push_back(row.*member);
-    world_.memory.upload(field, column.data(), column.size() * sizeof(column[0]));
+    world_.memory.put(field, column);
   });
 }
 
@@ -45,7 +45,7 @@ void EventFeature::forget_ended(const std::vector<bool>& of_worlds) {
     const bool gone = body[i] >= world_.slots.size();
     if (gone || of_worlds[world_.slots[body[i]].world]) flags[i] |= kernels::kEventForgotten;
   }
-  if (n != 0) world_.memory.upload(ended.flags, flags.data(), n * sizeof(flags[0]));
+  world_.memory.put(ended.flags, flags);
 }
 
 void EventFeature::capture(snapshot::Capture& to) {
@@ -71,7 +71,7 @@ void EventFeature::plan(snapshot::Restore& from) {
     std::erase_if(planned_, [&](const EventRow& row) { return replaced[world_.slots[row.body_a].world]; });
   }
   for (const snapshot::Placement& p : from.placements) {
-    const snapshot::KeyOf key_of(p, from.image.worlds[p.from]);
+    const snapshot::KeyMap key_of = snapshot::keys_to(p, from.image.worlds[p.from]);
     for (const snapshot::EventPart& t : from.image.worlds[p.from].events) {
       planned_.push_back({key_of(t.key),
                           p.body_slots[t.body_a],

@@ -4,12 +4,10 @@
 #include <memory>
 
 #include "cairn/device.h"
-#include "kernels/residual/residual.h"
 #include "src/articulations/articulate_context.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
-#include "src/sensors/sense_context.h"
-#include "src/step_context.h"
+#include "src/task.h"
 
 namespace cairn::exec {
 
@@ -19,18 +17,8 @@ class Backend {
   virtual Memory& memory() = 0;
   /// Enqueues a step. With an observer, waits for every stage and reports it.
   virtual void step(const StepContext& context, StepObserver* observer) = 0;
-  /// Enqueues a reset of worlds.
-  virtual void reset(const StepContext& context, const ResetContext& reset) = 0;
-  /// Enqueues a change of scales.
-  virtual void scale(const StepContext& context, const ScaleContext& scale) = 0;
-  /// Enqueues the residuals of the last step.
-  virtual void residual(const StepContext& context, const kernels::Residuals& of) = 0;
-  /// Enqueues queries, or the tree that they need.
-  virtual void query(const StepContext& context, const QueryContext& query) = 0;
-  /// Enqueues an exchange of states with the user's arrays.
-  virtual void exchange(const StepContext& context, const ExchangeContext& exchange) = 0;
-  /// Enqueues readings of sensors.
-  virtual void sense(const StepContext& context, const SenseContext& sense) = 0;
+  /// Enqueues a task; `context` is that of the next step.
+  virtual void run(const StepContext& context, const Task& task) = 0;
   /// Enqueues an algorithm of articulations.
   virtual void articulate(const ArticulateContext& context) = 0;
   /// True while the user captures the stream in a graph: nothing may wait or allocate then.

@@ -8,31 +8,9 @@
 
 namespace cairn {
 
-// the pages of src/step.inl, instantiated in src/step_cuda*.cu
-template <class Exec>
-void step(Exec& exec, const StepContext& s);
+// in src/step_cuda.cu
 extern template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
-template <class Exec>
-void reset(Exec& exec, const StepContext& s, const ResetContext& r);
-extern template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
-template <class Exec>
-void query(Exec& exec, const StepContext& s, const QueryContext& q);
-// in src/queries/query_cuda.cu
-extern template void query<exec::CudaExec>(exec::CudaExec&, const StepContext&, const QueryContext&);
-template <class Exec>
-void sense(Exec& exec, const StepContext& s, const SenseContext& c);
-// in src/sensors/sensors_cuda.cu
-extern template void sense<exec::CudaExec>(exec::CudaExec&, const StepContext&, const SenseContext&);
-template <class Exec>
-void scale(Exec& exec, const StepContext& s, const ScaleContext& c);
-extern template void scale<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ScaleContext&);
-template <class Exec>
-void residual(Exec& exec, const StepContext& s, const kernels::Residuals& of);
-extern template void residual<exec::CudaExec>(exec::CudaExec&, const StepContext&, const kernels::Residuals&);
-template <class Exec>
-void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e);
-extern template void exchange<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ExchangeContext&);
-
+extern template void run<exec::CudaExec>(exec::CudaExec&, const StepContext&, const Task&);
 // in src/articulations/articulate_cuda.cu
 extern template void articulate<exec::CudaExec>(exec::CudaExec&, const ArticulateContext&);
 
@@ -76,24 +54,25 @@ class CudaBackend final : public Backend {
 
   void step(const StepContext& context, StepObserver* observer) override {
     const OnDevice on(stream_.device());
+    const auto taken = [&] { take(context, observer); };
     if (observer != nullptr) {
-      prepare(context);
-      run(context, observer);
+      prepare(taken);
+      taken();
       return;
     }
     if (stream_.capturing()) {
-      if (!fits(context)) {
+      if (!fits(taken)) {
         throw CapacityError(
             "a step can't make room while it is captured: take one of the same kind before the capture");
       }
-      run(context, nullptr);
+      taken();
       return;
     }
     const auto known =
         std::find_if(steps_.begin(), steps_.end(), [&](const CapturedStep& s) { return s.context == context; });
     if (known == steps_.end()) {
-      prepare(context);
-      run(context, nullptr);
+      prepare(taken);
+      taken();
       if (steps_.size() == kMaxGraphs) steps_.erase(steps_.begin());
       steps_.emplace_back(context);
       return;
@@ -105,46 +84,13 @@ class CudaBackend final : public Backend {
     check(cudaGraphLaunch(captured.graph, stream_.get()), "cudaGraphLaunch");
   }
 
-  void reset(const StepContext& context, const ResetContext& reset) override {
+  void run(const StepContext& context, const Task& task) override {
     const OnDevice on(stream_.device());
     exec_.observe(nullptr);
-    cairn::reset(exec_, context, reset);
-  }
-
-  void scale(const StepContext& context, const ScaleContext& scale) override {
-    const OnDevice on(stream_.device());
-    exec_.observe(nullptr);
-    cairn::scale(exec_, context, scale);
-  }
-
-  void residual(const StepContext& context, const kernels::Residuals& of) override {
-    const OnDevice on(stream_.device());
-    exec_.observe(nullptr);
-    cairn::residual(exec_, context, of);
-  }
-
-  void query(const StepContext& context, const QueryContext& query) override {
-    const OnDevice on(stream_.device());
-    exec_.observe(nullptr);
-    exec_.begin_measure();
-    cairn::query(exec_, context, query);
-    if (!exec_.end_measure()) {
-      steps_.clear();
-      exec_.reserve();
-    }
-    cairn::query(exec_, context, query);
-  }
-
-  void exchange(const StepContext& context, const ExchangeContext& exchange) override {
-    const OnDevice on(stream_.device());
-    exec_.observe(nullptr);
-    cairn::exchange(exec_, context, exchange);
-  }
-
-  void sense(const StepContext& context, const SenseContext& sense) override {
-    const OnDevice on(stream_.device());
-    exec_.observe(nullptr);
-    cairn::sense(exec_, context, sense);
+    const auto runs = [&] { cairn::run(exec_, context, task); };
+    // of these tasks, only queries sort
+    if (std::holds_alternative<QueryContext>(task)) prepare(runs);
+    runs();
   }
 
   void articulate(const ArticulateContext& context) override {
@@ -158,21 +104,23 @@ class CudaBackend final : public Backend {
   // the parity of the pair tables makes two variants of every step, and the widths of its colours some more
   static constexpr std::size_t kMaxGraphs = 16;
 
-  /// Loads the step's code, and returns whether the scratch memory for its sorts suffices.
-  bool fits(const StepContext& context) {
+  /// Loads the code of a step or task, and returns whether the scratch memory for its sorts suffices.
+  template <class F>
+  bool fits(const F& work) {
     exec_.begin_measure();
-    run(context, nullptr);
+    work();
     return exec_.end_measure();
   }
 
-  /// Ensures that the step will neither allocate nor load code.
-  void prepare(const StepContext& context) {
-    if (fits(context)) return;
+  /// Ensures that it will neither allocate nor load code.
+  template <class F>
+  void prepare(const F& work) {
+    if (fits(work)) return;
     steps_.clear();
     exec_.reserve();
   }
 
-  void run(const StepContext& context, StepObserver* observer) {
+  void take(const StepContext& context, StepObserver* observer) {
     exec_.observe(observer);
     exec_.expect_rows(context.row_capacity);
     cairn::step(exec_, context);
@@ -181,7 +129,7 @@ class CudaBackend final : public Backend {
   cudaGraphExec_t capture(const StepContext& context) {
     stream_.begin_graph();
     try {
-      run(context, nullptr);
+      take(context, nullptr);
     } catch (...) {
       cudaGraph_t broken = nullptr;
       if (stream_.end_graph(&broken) == cudaSuccess) cudaGraphDestroy(broken);

@@ -49,39 +49,17 @@ class HostBackend final : public Backend {
       throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");
     }
   }
-  void reset(const StepContext& context, const ResetContext& reset) override {
-    exec_.observe(nullptr);
-    cairn::reset(exec_, context, reset);
-  }
-  void scale(const StepContext& context, const ScaleContext& scale) override {
+  void run(const StepContext& context, const Task& task) override {
     const ExactFloats exact;
     exec_.observe(nullptr);
-    cairn::scale(exec_, context, scale);
-  }
-  void residual(const StepContext& context, const kernels::Residuals& of) override {
-    const ExactFloats exact;
-    exec_.observe(nullptr);
-    cairn::residual(exec_, context, of);
-  }
-  void query(const StepContext& context, const QueryContext& query) override {
-    const ExactFloats exact;
-    exec_.observe(nullptr);
+    const auto* const query = std::get_if<QueryContext>(&task);
     try {
-      exec_.reserve(query.scene.shape_count);
-      cairn::query(exec_, context, query);
+      if (query != nullptr) exec_.reserve(query->scene.shape_count);
+      cairn::run(exec_, context, task);
     } catch (const std::bad_alloc&) {
+      if (query == nullptr) throw;
       throw CapacityError("out of memory: the CPU has no room to sort in; nothing was asked");
     }
-  }
-  void exchange(const StepContext& context, const ExchangeContext& exchange) override {
-    const ExactFloats exact;
-    exec_.observe(nullptr);
-    cairn::exchange(exec_, context, exchange);
-  }
-  void sense(const StepContext& context, const SenseContext& sense) override {
-    const ExactFloats exact;
-    exec_.observe(nullptr);
-    cairn::sense(exec_, context, sense);
   }
   void articulate(const ArticulateContext& context) override {
     const ExactFloats exact;

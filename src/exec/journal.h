@@ -135,7 +135,7 @@ class Journal final : public Memory {
       const std::size_t at = bytes_.size();
       bytes_.resize(at + bytes);
       std::memcpy(&bytes_[at], host, bytes);
-      put(to, {bytes, at});
+      defer(to, {bytes, at});
     }
   }
   /// Like `upload`, but immediate, and never rolled back: for memory that nobody reads yet, or to repair what a
@@ -179,7 +179,7 @@ class Journal final : public Memory {
     if (first_write(data) || !open_) {
       memory_.zero(data, bytes);
     } else if (bytes != 0) {
-      put(static_cast<std::byte*>(data), {bytes, kZero});
+      defer(static_cast<std::byte*>(data), {bytes, kZero});
     }
   }
 
@@ -224,7 +224,7 @@ class Journal final : public Memory {
     return to + bytes <= w->first + w->second.bytes ? w : writes_.end();
   }
   /// Adds a write. Earlier writes lose these bytes.
-  void put(std::byte* to, Write write) {
+  void defer(std::byte* to, Write write) {
     std::byte* const end = to + write.bytes;
     if (const auto w = over(to, write.bytes); w != writes_.end() && w->first < to && end < w->first + w->second.bytes) {
       // the end of the earlier write becomes a write of its own

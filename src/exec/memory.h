@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,26 @@ class Memory {
   virtual void zero(void* data, std::size_t bytes) = 0;
   /// No present block is freed while the returned pointer lives.
   virtual std::shared_ptr<const void> keep() = 0;
+
+  // the same for elements of an array: one, or a list that may be empty
+  template <class T>
+  void put(T* to, const std::type_identity_t<T>& value) {
+    upload(to, &value, sizeof value);
+  }
+  template <class T>
+  void put(T* to, std::span<const std::type_identity_t<T>> values) {
+    if (!values.empty()) upload(to, values.data(), values.size_bytes());
+  }
+  template <class T>
+  T get(const T* from) {
+    T value;
+    download(&value, from, sizeof value);
+    return value;
+  }
+  template <class T>
+  void clear(T* first, std::size_t n = 1) {
+    if (n != 0) zero(first, n * sizeof(T));
+  }
 };
 
 // Operations of tables and snapshots on arrays of whole elements, or of the first bytes of each (StridedArray).
@@ -84,7 +106,7 @@ std::vector<std::byte> packed(const std::vector<T>& values, std::size_t bytes) {
 template <class T>
 void write(Memory& memory, const kernels::StridedArray<T>& array, const std::vector<T>& values) {
   const std::vector<std::byte> bytes = packed(values, array.bytes);
-  if (!values.empty()) memory.upload(array.first, bytes.data(), bytes.size());
+  memory.put(reinterpret_cast<std::byte*>(array.first), bytes);
 }
 
 /// An array of trivially copyable T in a Memory. New elements are undefined: write before reading.
@@ -118,11 +140,18 @@ class Buffer {
     *this = std::move(grown);
   }
 
-  T get(std::size_t i) const {
-    T value;
-    memory_->download(&value, data_ + i, sizeof(T));
-    return value;
+  /// Allocates for these values, and takes them.
+  void assign(std::span<const T> values) {
+    reserve(values.size());
+    memory_->put(data_, values);
   }
+  /// Allocates for n elements, all zero.
+  void assign_zeros(std::size_t n) {
+    reserve(n);
+    memory_->clear(data_, n);
+  }
+
+  T get(std::size_t i) const { return memory_->get(data_ + i); }
   std::vector<T> read(std::size_t n) const { return exec::read(*memory_, data_, n); }
 
  private:
@@ -146,8 +175,7 @@ class TrimmedBuffer {
   void widen(std::uint32_t bytes) {
     const std::vector<std::byte> values = packed(read(*memory_, view(), capacity()), bytes);
     Buffer<std::byte> wider(*memory_);
-    wider.reserve(values.size());
-    if (!values.empty()) memory_->upload(wider.data(), values.data(), values.size());
+    wider.assign(values);
     data_ = std::move(wider);
     bytes_ = bytes;
   }

@@ -22,7 +22,7 @@ class BodyForcesOn final : public BodyForces {
         force_(buffer_of<Vec3T<T>>(processor_.memory(), rows_)),
         push_(buffer_of<Vec3>(processor_.memory(), rows_)) {
     exec::Memory& memory = processor_.memory();
-    memory.upload(slot_.data(), rows.slot.data(), rows_ * sizeof(rows.slot[0]));
+    memory.put(slot_.data(), rows.slot);
     for (std::uint32_t world = 0; world + 1 < rows.begin.size(); ++world) {
       const std::uint32_t first = rows.begin[world], count = rows.begin[world + 1] - first;
       if (count == 0) continue;
@@ -30,7 +30,7 @@ class BodyForcesOn final : public BodyForces {
       std::vector<T> mass(count);
       std::transform(rows.mass.begin() + first, rows.mass.begin() + first + count, mass.begin(),
                      [](double m) { return static_cast<T>(m); });
-      memory.upload(groups_.back().forces.mass(), mass.data(), count * sizeof(T));
+      memory.put(groups_.back().forces.mass(), mass);
     }
     scope_for_arrays_.reset();
   }

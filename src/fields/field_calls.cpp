@@ -22,11 +22,9 @@ void World::set_fields(const std::vector<SceneField>& fields, std::uint32_t worl
     impl_->memory.replace(impl_->worlds[world].fields, std::move(taken));
     impl_->fields.known = false;
     // without fields no step writes these
-    const IndexRange range = impl_->slots_of(world);
-    Vec3* const forces = impl_->arrays.bodies.view().field_force + range.first;
-    std::vector<Vec3> values = impl_->read(forces, range.size());
-    for (const std::uint32_t at : impl_->worlds[world].body_slots) values[at - range.first] = {0, 0, 0};
-    if (!values.empty()) impl_->memory.upload(forces, values.data(), values.size() * sizeof(values[0]));
+    rewrite(impl_->memory, impl_->arrays.bodies.view().field_force, impl_->slots_of(world), [&](auto force) {
+      for (const std::uint32_t at : impl_->worlds[world].body_slots) force(at) = {0, 0, 0};
+    });
     impl_->wake_all(world);
     impl_->note<&World::set_fields>(fields, world);
   });

@@ -231,7 +231,7 @@ T* FieldStore::room(std::size_t count) {
 template <class T>
 T* FieldStore::keep(const std::vector<T>& list) {
   T* at = room<T>(list.size());
-  if (!list.empty()) memory_.upload(at, list.data(), list.size() * sizeof(T));
+  memory_.put(at, list);
   return at;
 }
 

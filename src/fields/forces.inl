@@ -130,10 +130,8 @@ class Forces {
     exec::Memory& memory = processor_.memory();
     auto store = std::make_unique<SpringStore<T>>(
         SpringStore<T>{exec::Buffer<kernels::SpringEnd<T>>(memory), exec::Buffer<std::uint32_t>(memory)});
-    store->end.reserve(lists.end.size());
-    store->begin.reserve(lists.begin.size());
-    memory.upload(store->end.data(), lists.end.data(), lists.end.size() * sizeof(lists.end[0]));
-    memory.upload(store->begin.data(), lists.begin.data(), lists.begin.size() * sizeof(lists.begin[0]));
+    store->end.assign(lists.end);
+    store->begin.assign(lists.begin);
     Term<T> term = built_in(kernels::SpringForce<T>{store->end.data(), store->begin.data()});
     term.springs = std::move(store);
     return term;

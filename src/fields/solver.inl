@@ -55,17 +55,16 @@ class SolverOn final : public ParticleSystem::Solver {
       inv_mass[i] = held_[i] != 0 ? T(0) : T(1) / mass[i];
     }
     exec::Memory& memory = processor_.memory();
-    memory.upload(steps_.now.get().x, x.data(), count * sizeof(x[0]));
-    memory.upload(steps_.now.get().v, v.data(), count * sizeof(v[0]));
-    memory.upload(steps_.forces.mass(), mass.data(), count * sizeof(T));
-    memory.upload(steps_.inv_mass.data(), inv_mass.data(), count * sizeof(T));
+    memory.put(steps_.now.get().x, x);
+    memory.put(steps_.now.get().v, v);
+    memory.put(steps_.forces.mass(), mass);
+    memory.put(steps_.inv_mass.data(), inv_mass);
   }
 
   ParticleStates read() override {
     const Scope scope(processor_);
     ParticleStates s{widened(steps_.now.x), widened(steps_.now.v), std::vector<double>(count), held_};
-    std::vector<T> mass(count);
-    processor_.memory().download(mass.data(), steps_.forces.mass(), count * sizeof(T));
+    const std::vector<T> mass = exec::read(processor_.memory(), steps_.forces.mass(), count);
     std::copy(mass.begin(), mass.end(), s.mass.begin());
     return s;
   }
@@ -194,14 +193,12 @@ class SolverOn final : public ParticleSystem::Solver {
   }
 
   void clear() {
-    const kernels::OdeState none{kernels::kNone, kernels::kNone, kernels::kNone, 0};
-    processor_.memory().upload(state_.data(), &none, sizeof none);
+    processor_.memory().put(state_.data(), kernels::OdeState{kernels::kNone, kernels::kNone, kernels::kNone, 0});
   }
 
   /// The first particle whose number changes sign from `now` to `next`, or kNone. Writes watched_next_.
   std::uint32_t watch_for(const Event& event, Term<T>& watch, double t) {
-    const std::uint32_t none = kernels::kNone;
-    processor_.memory().upload(&state_.data()->hit, &none, sizeof none);
+    processor_.memory().put(&state_.data()->hit, kernels::kNone);
     steps_.forces.watch(watch, steps_.next.get(), t, watched_next_.data());
     const Event::Direction d = event.direction();
     steps_.each(kernels::CheckEvent{watched_.data(), watched_next_.data(), d != Event::Direction::kRising,

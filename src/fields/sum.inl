@@ -40,9 +40,7 @@ class Sums {
       std::swap(from, to);
       blocks = above;
     }
-    double result = 0.0;
-    processor_.memory().download(&result, from, sizeof result);
-    return result;
+    return processor_.memory().get(from);
   }
 
   Processor& processor_;

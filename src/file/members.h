@@ -19,6 +19,13 @@ inline constexpr auto kAnyMembers = [](const auto&...) {};
 template <class T, class As>
 concept Is = std::same_as<std::remove_const_t<T>, As>;
 
+/// For files: the list of all members of an aggregate, in order. One that lacks a member doesn't compile.
+#define CAIRN_MEMBERS(TYPE, ...)                         \
+  void members(Is<TYPE> auto& whole, const auto& take) { \
+    auto& [__VA_ARGS__] = whole;                         \
+    take(__VA_ARGS__);                                   \
+  }
+
 void members(Is<Vec3> auto& v, const auto& f) { f(v.x, v.y, v.z); }
 void members(Is<Vec3d> auto& v, const auto& f) { f(v.x, v.y, v.z); }
 void members(Is<Quat> auto& q, const auto& f) { f(q.x, q.y, q.z, q.w); }

@@ -64,7 +64,7 @@ void FilterFeature::upload_ignored() {
   check_slots("pairs of bodies that ignore each other", keys.size());
   world_.arrays.ignored.reserve(keys.size());
   world_.memory.replace(pairs_, static_cast<std::uint32_t>(keys.size()));
-  if (!keys.empty()) world_.memory.upload(world_.arrays.ignored.data(), keys.data(), keys.size() * sizeof(keys[0]));
+  world_.memory.put(world_.arrays.ignored.data(), keys);
 }
 
 void FilterFeature::ignore(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
@@ -104,14 +104,12 @@ bool FilterFeature::take_ignored(std::uint32_t index, std::span<const std::uint6
 }
 
 void FilterFeature::flag_ignoring(std::uint32_t index, std::span<const std::uint32_t> at) {
-  const IndexRange range = world_.slots_of(index);
-  std::uint32_t* const field = world_.arrays.bodies.view().flags + range.first;
-  std::vector<std::uint32_t> flags = world_.read(field, range.size());
-  for (const std::uint32_t body : at) {
-    std::uint32_t& of = flags[body - range.first];
-    of = (of & ~std::uint32_t{kernels::kBodyIgnores}) | (world_.slots[body].ignores != 0 ? kernels::kBodyIgnores : 0u);
-  }
-  world_.memory.upload(field, flags.data(), flags.size() * sizeof(flags[0]));
+  rewrite(world_.memory, world_.arrays.bodies.view().flags, world_.slots_of(index), [&](auto flags) {
+    for (const std::uint32_t body : at) {
+      const bool ignores = world_.slots[body].ignores != 0;
+      flags(body) = (flags(body) & ~std::uint32_t{kernels::kBodyIgnores}) | (ignores ? kernels::kBodyIgnores : 0u);
+    }
+  });
 }
 
 void FilterFeature::forget(std::uint32_t at) {
@@ -181,8 +179,7 @@ void World::set_filter(BodyHandle body, const Filter& filter) {
     for (Shape& shape : slot.body.shapes) shape.filter = filter;
     const std::vector<shape::Part> parts = shape::parts_of(slot.body);
     for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
-      const kernels::ShapeFilter made = filter_of(parts[i].shape, parts[i].of);
-      impl_->memory.upload(impl_->arrays.shapes.view().filter + slot.shapes[i], &made, sizeof made);
+      impl_->memory.put(impl_->arrays.shapes.view().filter + slot.shapes[i], filter_of(parts[i].shape, parts[i].of));
     }
     impl_->filters.count(slot.body, 1);
     impl_->note<&World::set_filter>(body, filter);

@@ -61,23 +61,19 @@ void FluidStore::set(std::span<const ParticlesSlot> slots, std::size_t bodies,
     begin.push_back(static_cast<std::uint32_t>(item.size()));
   }
   large_ = begin[1];
-  const auto upload = [this](auto& buffer, const auto& list) {
-    buffer.reserve(list.size());
-    memory_.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
-  };
-  upload(laws_, laws);
-  upload(of_body_, number_);
-  upload(part_begin_, begin);
-  upload(part_item_, item);
+  laws_.assign(laws);
+  of_body_.assign(number_);
+  part_begin_.assign(begin);
+  part_item_.assign(item);
   solid_begin_.reserve(bodies + 1);
   particles_.reserve(std::size_t{count_} + 1);
   bucket_begin_.reserve(std::bit_ceil(2 * std::size_t{count_}) + 1);
   neighbours_.reserve(kFirstNear * count_);
   const kernels::FluidParticles& at = particles_.view();
-  memory_.upload(at.body, body.data(), body.size() * sizeof(body[0]));
-  memory_.upload(at.law, law.data(), law.size() * sizeof(law[0]));
-  memory_.zero(at.multiplier, count_ * sizeof(float));
-  memory_.zero(at.density_ratio, count_ * sizeof(float));
+  memory_.put(at.body, body);
+  memory_.put(at.law, law);
+  memory_.clear(at.multiplier, count_);
+  memory_.clear(at.density_ratio, count_);
 }
 
 void FluidStore::show(StepContext& s, std::uint32_t sweeps) {
@@ -108,8 +104,7 @@ std::vector<float> FluidStore::each(const ParticlesSlot& slot, const float* data
   if (!slot.of->fluid) return made;
   made.resize(slot.bodies.size(), 0.0f);
   if (count_ == 0) return made;
-  std::vector<float> values(count_);
-  memory_.download(values.data(), data, values.size() * sizeof(float));
+  const std::vector<float> values = exec::read(memory_, data, count_);
   for (std::size_t i = 0; i < made.size(); ++i) {
     const std::uint32_t body = slot.bodies[i];
     if (body != kNone && body < number_.size() && number_[body] != kNone) made[i] = of(values[number_[body]]);

@@ -64,10 +64,8 @@ JointState World::state(JointHandle joint) const {
   return impl_->call([&]() -> JointState {
     const std::uint32_t at = impl_->joints.slot_of(joint);
     impl_->synchronise();
-    kernels::JointMemory memory;
-    kernels::JointResult result;
-    impl_->memory.download(&memory, impl_->joints.store.view().memory + at, sizeof memory);
-    impl_->memory.download(&result, impl_->joints.store.view().result + at, sizeof result);
+    const kernels::JointMemory memory = impl_->memory.get(impl_->joints.store.view().memory + at);
+    const kernels::JointResult result = impl_->memory.get(impl_->joints.store.view().result + at);
     JointState state{.force = result.force, .torque = result.torque, .broken = memory.broken != 0};
     std::copy_n(memory.coordinate, kJointDofs, state.coordinates.begin());
     return state;
@@ -165,8 +163,7 @@ void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) 
     impl_->memory.replace(slot.joint, changed);
     if (uploads) {
       const auto i = static_cast<std::size_t>(dof);
-      const kernels::JointAxis compiled = model_of(changed).axis[i];
-      impl_->memory.upload(&impl_->joints.store.view().model[at].axis[i], &compiled, sizeof compiled);
+      impl_->memory.put(&impl_->joints.store.view().model[at].axis[i], model_of(changed).axis[i]);
     }
     impl_->wake(impl_->joints.ends_of(at));
     impl_->note<recording::kSetDrive>(joint, dof, drive);

@@ -98,8 +98,8 @@ void JointFeature::let_go(std::uint32_t body) {
   }
   const kernels::Joints& to = store.view();
   for (const std::uint32_t at : all) {
-    world_.memory.zero(to.memory[at].impulse, sizeof to.memory[at].impulse);
-    world_.memory.zero(to.result + at, sizeof *to.result);
+    world_.memory.clear(&to.memory[at].impulse);
+    world_.memory.clear(to.result + at);
   }
   if (!all.empty()) known = false;
 }
@@ -215,7 +215,7 @@ void JointFeature::order() {
   store.set_order(order_joints(joined, world_.arrays.part_count));
   const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
   world_.memory.replace(gears_, static_cast<std::uint32_t>(std::ranges::count_if(all, is_gear)));
-  if (!all.empty()) world_.memory.upload(store.view().model, all.data(), all.size() * sizeof(all[0]));
+  world_.memory.put(store.view().model, all);
   // a graph may write drives at any time
   world_.memory.replace(drives_written_, world_.captured);
   world_.has(known);
@@ -320,8 +320,8 @@ void JointFeature::clear_memory(std::vector<std::uint32_t>& at) {
   const kernels::Joints& to = store.view();
   for (std::size_t first = 0, last = 0; first < at.size(); first = last) {
     while (last < at.size() && at[last] - at[first] == last - first) ++last;
-    world_.memory.zero(to.memory + at[first], (last - first) * sizeof(*to.memory));
-    world_.memory.zero(to.result + at[first], (last - first) * sizeof(*to.result));
+    world_.memory.clear(to.memory + at[first], last - first);
+    world_.memory.clear(to.result + at[first], last - first);
   }
 }
 
@@ -445,17 +445,15 @@ void JointFeature::become(snapshot::Restore& from) {
       if (slots[joint].alive) hold_ends(joint);
     }
   }
-  const IndexRange range = snapshot::range_of(planned_);
-  snapshot::rewrite(world_.memory, store.view().memory, range, [&](auto element) {
-    each([&](const auto&, const auto& joints, const auto& at) {
-      for (std::size_t id = 0; id < joints.size(); ++id) element(at[id]) = joints[id].memory;
+  const auto place = [&](auto* field, auto member) {
+    rewrite(world_.memory, field, snapshot::range_of(planned_), [&](auto element) {
+      each([&](const auto&, const auto& joints, const auto& at) {
+        for (std::size_t id = 0; id < joints.size(); ++id) element(at[id]) = joints[id].*member;
+      });
     });
-  });
-  snapshot::rewrite(world_.memory, store.view().result, range, [&](auto element) {
-    each([&](const auto&, const auto& joints, const auto& at) {
-      for (std::size_t id = 0; id < joints.size(); ++id) element(at[id]) = joints[id].result;
-    });
-  });
+  };
+  place(store.view().memory, &snapshot::JointPart::memory);
+  place(store.view().result, &snapshot::JointPart::result);
   const auto alive = std::ranges::count_if(slots, [](const JointSlot& slot) { return slot.alive; });
   world_.memory.replace(living_, static_cast<std::uint32_t>(alive));
   known = false;

@@ -5,21 +5,12 @@
 
 namespace cairn {
 
-void JointStore::set_rows(const std::vector<std::uint32_t>& slots) {
-  slot_of_.reserve(slots.size());
-  if (!slots.empty()) memory_.upload(slot_of_.data(), slots.data(), slots.size() * sizeof(slots[0]));
-}
-
 void JointStore::set_order(const JointOrder& order) {
-  const auto take = [this](auto& buffer, const auto& list) {
-    buffer.reserve(list.size());
-    if (!list.empty()) memory_.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
-  };
-  take(tree_, order.trees);
-  take(begin_, order.color_begin);
-  take(row_, order.color_row);
-  take(node_row_, order.node_row);
-  take(node_, order.nodes);
+  tree_.assign(order.trees);
+  begin_.assign(order.color_begin);
+  row_.assign(order.color_row);
+  node_row_.assign(order.node_row);
+  node_.assign(order.nodes);
   joint_row_.reserve(order.rows);
   matrix_.reserve(order.matrix);
   tree_slots_ = static_cast<std::uint32_t>(order.trees.size());

@@ -15,7 +15,7 @@ class JointStore {
   void reserve(std::size_t slots) { joints_.reserve(slots); }
   const kernels::Joints& view() const { return joints_.view(); }
   /// Sets the slots of joints, in the order of World::joints, world by world.
-  void set_rows(const std::vector<std::uint32_t>& slots);
+  void set_rows(const std::vector<std::uint32_t>& slots) { slot_of_.assign(slots); }
   const std::uint32_t* slot_of() const { return slot_of_.data(); }  ///< [1] (rows)
   /// Uploads the order of joints, and allocates their rows.
   void set_order(const JointOrder& order);

@@ -43,12 +43,6 @@ DeviceConstraintLaw law_of(const ConstraintGroup& group) {
 /// The constraint holds nothing from now on.
 void forget(Constraint& constraint) { std::ranges::fill(constraint.body, kNone); }
 
-template <class T>
-void upload(exec::Memory& memory, exec::Buffer<T>& buffer, const std::vector<T>& list) {
-  buffer.reserve(list.size());
-  if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(T));
-}
-
 /// A constraint's rest value if none is given: its measure at the start of its set.
 float rest_of(const ParticleSet& set, DeviceConstraintKind kind, const std::uint32_t* particle) {
   if (kind == DeviceConstraintKind::kElastic) return 0;
@@ -111,11 +105,10 @@ void ConstraintStore::take(std::vector<ParticlesSlot> slots) {
   break_count_ = static_cast<std::uint32_t>(broken.size());
   if (break_count_ == 0) return;
   begin.push_back(static_cast<std::uint32_t>(with.size()));
-  upload(memory_, broken_, broken);
-  upload(memory_, break_begin_, begin);
-  upload(memory_, break_with_, with);
-  break_total_.reserve(break_count_);
-  memory_.zero(break_total_.data(), break_count_ * sizeof(float));
+  broken_.assign(broken);
+  break_begin_.assign(begin);
+  break_with_.assign(with);
+  break_total_.assign_zeros(break_count_);
 }
 
 /// Lists the breakable constraints of a set, in order. A constraint of four particles breaks with each stretch between
@@ -247,24 +240,19 @@ void ConstraintStore::set_order(std::span<const BodySlot> bodies, std::span<cons
     const Vec3d from_centre = kernels::operator-(anchors_[id], mass.centre_of_mass);
     constraint.anchor = kernels::narrow(kernels::turn(kernels::conjugate(mass.axes), from_centre));
   }
-  upload(memory_, constraint_, ordered);
-  upload(memory_, member_, table_.member);
-  upload(memory_, cluster_begin_, table_.cluster_begin);
+  constraint_.assign(ordered);
+  member_.assign(table_.member);
+  cluster_begin_.assign(table_.cluster_begin);
   member_push_.reserve(table_.member.size());
-  upload(memory_, element_, table_.element);
-  element_impulse_.reserve(table_.element.size() * kernels::kElementStrains);
-  if (!table_.element.empty()) {
-    const std::size_t constraints = table_.element.size() * kernels::kElementStrains;
-    memory_.zero(element_impulse_.data(), constraints * sizeof(double));
-  }
+  element_.assign(table_.element);
+  element_impulse_.assign_zeros(table_.element.size() * kernels::kElementStrains);
   set_sweeps_.reserve(slots_.size());
   sweeps_h_ = 0;
-  upload(memory_, order_, order.entry);
-  upload(memory_, law_, laws_);
-  upload(memory_, color_begin_, order.color_begin);
-  upload(memory_, color_row_, order.color_row);
-  impulse_.reserve(count_);
-  if (count_ != 0) memory_.zero(impulse_.data(), count_ * sizeof(float));
+  order_.assign(order.entry);
+  law_.assign(laws_);
+  color_begin_.assign(order.color_begin);
+  color_row_.assign(order.color_row);
+  impulse_.assign_zeros(count_);
   push_.reserve(std::size_t{count_} * (kConstraintEnds + 1));
   list_ends(order.constraint, bodies.size());
 }
@@ -292,10 +280,9 @@ void ConstraintStore::list_ends(std::span<const std::uint32_t> id_of_place, std:
   end.resize(begin.back());
   std::vector<std::uint32_t> next = begin;
   each([&](std::uint32_t body, std::uint32_t which) { end[next[body]++] = which; });
-  begin_.reserve(begin.size());
-  memory_.upload(begin_.data(), begin.data(), begin.size() * sizeof(begin[0]));
+  begin_.assign(begin);
   end_.reserve(std::max<std::size_t>(end.size(), 1));
-  if (!end.empty()) memory_.upload(end_.data(), end.data(), end.size() * sizeof(end[0]));
+  memory_.put(end_.data(), end);
 }
 
 void ConstraintStore::forget(std::uint32_t body) {

@@ -104,10 +104,10 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
   // the effects of the user's graph since then are unknown
   if (query_store.known && !captured && !rebuilds) return q;
   if (n == 0) {
-    memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));
+    memory.clear(query_store.worlds.view().begin, worlds.size() + 2);
   } else {
     q.what = What::kBuild;
-    launch().query(s, q);
+    launch().run(s, q);
   }
   query_store.known = true;
   return q;
@@ -115,8 +115,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
 
 QueryContext World::Impl::ask(QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids) {
   synchronise();
-  query_store.queries.reserve(asked.size());
-  memory.upload(query_store.queries.data(), asked.data(), asked.size_bytes());
+  query_store.queries.assign(asked);
   QueryContext q = query_tree(kind, solids, false);
   q.queries = query_store.queries.data();
   q.count = static_cast<std::uint32_t>(asked.size());
@@ -142,7 +141,7 @@ std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const ke
   query_store.found.reserve(asked.size());
   q.what = What::kFirst;
   q.found = query_store.found.data();
-  launch().query(context(params.dt), q);
+  launch().run(context(params.dt), q);
   const auto found = read(q.found, asked.size());
   const auto owner = read(q.scene.shapes.body, shape_slots);
   const auto filter = read(q.scene.shapes.filter, shape_slots);
@@ -158,7 +157,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   query_store.counts.reserve(asked.size());
   q.what = What::kCount;
   q.begin = query_store.counts.data();
-  launch().query(context(params.dt), q);
+  launch().run(context(params.dt), q);
   std::vector<std::uint32_t> begin = read(q.begin, asked.size());
   for (std::size_t i = 0; i < begin.size(); ++i) all.begin[i + 1] = all.begin[i] + begin[i];
   const std::size_t total = all.begin.back();
@@ -169,10 +168,10 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   if (total == 0) return all;
   query_store.found.reserve(total);
   for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = static_cast<std::uint32_t>(all.begin[i]);
-  memory.upload(q.begin, begin.data(), begin.size() * sizeof(begin[0]));
+  memory.put(q.begin, begin);
   q.what = What::kFill;
   q.found = query_store.found.data();
-  launch().query(context(params.dt), q);
+  launch().run(context(params.dt), q);
   auto found = read(q.found, total);
   const auto owner = read(q.scene.shapes.body, shape_slots);
   const auto filter = read(q.scene.shapes.filter, shape_slots);

@@ -58,7 +58,7 @@ void World::Impl::query_rows(QueryKind kind, const QueryArrays& from, const HitA
   q.count = count;
   q.rows = rows;
   const StepContext s = context(params.dt);
-  launch().query(s, q);
+  launch().run(s, q);
   captured = captured || captures;
 }
 

@@ -21,7 +21,7 @@ std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, 
 std::uint64_t WorldScales::seed(std::uint32_t world) const {
   return world_.call([&]() -> std::uint64_t {
     world_.world_at(world);
-    return world_.read(world_.arrays.worlds.view().seed + world, 1)[0];
+    return world_.memory.get(world_.arrays.worlds.view().seed + world);
   });
 }
 
@@ -29,7 +29,7 @@ void WorldScales::set_seed(std::uint64_t seed, std::uint32_t world) {
   world_.call([&] {
     world_.world_at(world);
     world_.synchronise();
-    world_.memory.upload(world_.arrays.worlds.view().seed + world, &seed, sizeof seed);
+    world_.memory.put(world_.arrays.worlds.view().seed + world, seed);
     world_.note<&WorldScales::set_seed>(seed, world);
   });
 }

@@ -12,9 +12,7 @@ using kernels::operator*;
 struct ScaledGeometry {
   float by;
   Geometry operator()(Sphere s) const { return Sphere{s.radius * by}; }
-  Geometry operator()(Box b) const {
-    return Box{{b.half_extents.x * by, b.half_extents.y * by, b.half_extents.z * by}};
-  }
+  Geometry operator()(Box b) const { return Box{by * b.half_extents}; }
   Geometry operator()(Capsule c) const { return Capsule{c.radius * by, c.half_height * by}; }
   Geometry operator()(Plane p) const { return p; }
   Geometry operator()(Cylinder c) const { return Cylinder{c.radius * by, c.half_height * by}; }
@@ -44,7 +42,7 @@ Body World::Impl::scaled_body(std::uint32_t at) {
   if (by == BodyScales{}) return made;
   for (Shape& shape : made.shapes) {
     shape.geometry = std::visit(ScaledGeometry{by.size}, shape.geometry);
-    shape.position = {shape.position.x * by.size, shape.position.y * by.size, shape.position.z * by.size};
+    shape.position = by.size * shape.position;
   }
   const kernels::InertialScales f = kernels::inertial_scales(by);
   made.mass = static_cast<float>(slot.mass.mass * f.mass);
@@ -56,9 +54,10 @@ Body World::Impl::scaled_body(std::uint32_t at) {
             static_cast<float>(m->z * f.moments)};
     }
   }
-  const auto sized = [&](Vec3 v) { return Vec3{v.x * by.size, v.y * by.size, v.z * by.size}; };
-  if (made.centre_of_mass) made.centre_of_mass = sized(*made.centre_of_mass);
-  for (PointMass& point : made.point_masses) point = {static_cast<float>(point.mass * f.mass), sized(point.position)};
+  if (made.centre_of_mass) made.centre_of_mass = by.size * *made.centre_of_mass;
+  for (PointMass& point : made.point_masses) {
+    point = {static_cast<float>(point.mass * f.mass), by.size * point.position};
+  }
   return made;
 }
 

@@ -71,15 +71,14 @@ void World::Impl::scale(const ScaleContext& what) {
   c.material_count = static_cast<std::uint32_t>(materials.size());
   if (frames_known) c.frames = arrays.frames.view();
   const StepContext s = context(params.dt);
-  launch().scale(s, c);
+  launch().run(s, c);
   scales_known = false;
 }
 
 void World::Impl::rescale(std::uint32_t world, Rescale how) {
   if (!scaled) return;
   WorldSlot& of = worlds[world];
-  memory.keep(of.rescales);
-  of.rescales = std::max(of.rescales, how);
+  memory.replace(of.rescales, std::max(of.rescales, how));
   scales_due = true;
 }
 
@@ -90,7 +89,7 @@ void World::Impl::apply_scales() {
     std::vector<std::uint8_t> chosen;
     for (const WorldSlot& world : worlds) chosen.push_back(world.rescales == how ? 1 : 0);
     if (std::ranges::count(chosen, 1) == 0) continue;
-    memory.upload(arrays.masks.data(), chosen.data(), chosen.size());
+    memory.put(arrays.masks.data(), chosen);
     scale({.chosen = arrays.masks.data(), .how = how});
   }
   for (WorldSlot& world : worlds) world.rescales = Rescale::kNo;
@@ -138,8 +137,8 @@ void World::Impl::check_scaled(const char* call, const Body& body, std::uint32_t
                                const std::vector<Material>& stuff, std::optional<std::uint32_t> slot) {
   if (!scaled || body.type != BodyType::kDynamic) return;
   synchronise();
-  const Scales of_world = read(arrays.worlds.view().scales + world, 1)[0];
-  const BodyScales own = slot ? read(arrays.body_bases.view().own + *slot, 1)[0] : BodyScales{};
+  const Scales of_world = memory.get(arrays.worlds.view().scales + world);
+  const BodyScales own = slot ? memory.get(arrays.body_bases.view().own + *slot) : BodyScales{};
   const BodyScales by = kernels::total_scales(of_world, own);
   BodySlot probe;
   probe.body = body;
@@ -155,7 +154,7 @@ BodyScales World::Impl::scales_at(std::uint32_t slot) {
   if (!scaled || slots[slot].body.type != BodyType::kDynamic) return {};
   if (!scales_known) {
     synchronise();
-    const std::vector<BodyScales> own = read(arrays.body_bases.view().own, slots.size());
+    const std::vector<BodyScales> own = own_scales();
     const std::vector<Scales> of_world = read(arrays.worlds.view().scales, worlds.size());
     known_scales.resize(slots.size());
     for (std::size_t i = 0; i < slots.size(); ++i)
@@ -169,7 +168,7 @@ Scales WorldScales::get(std::uint32_t world) const {
   return world_.call([&]() -> Scales {
     world_.world_at(world);
     world_.synchronise();
-    return world_.read(world_.arrays.worlds.view().scales + world, 1)[0];
+    return world_.memory.get(world_.arrays.worlds.view().scales + world);
   });
 }
 
@@ -185,7 +184,7 @@ void WorldScales::set(const Scales& scales, std::uint32_t world) {
       if (world_.slots[at].body.type == BodyType::kDynamic) check_bears("scales", world_.slots[at], by, by);
     });
     world_.begin_scales();
-    world_.memory.upload(world_.arrays.worlds.view().scales + world, &scales, sizeof scales);
+    world_.memory.put(world_.arrays.worlds.view().scales + world, scales);
     world_.rescale(world, Rescale::kFresh);
     world_.scales_known = false;
     world_.note<recording::kSetScales>(scales, world);
@@ -197,7 +196,7 @@ BodyScales WorldScales::get(BodyHandle body) const {
     const std::uint32_t at = world_.slot_of(body);
     if (!world_.scaled) return {};
     world_.synchronise();
-    return world_.read(world_.arrays.body_bases.view().own + at, 1)[0];
+    return world_.memory.get(world_.arrays.body_bases.view().own + at);
   });
 }
 
@@ -215,7 +214,7 @@ void WorldScales::set(const BodyScales& scales, BodyHandle body) {
     world_.wake_touched(at, true);
     // links behind it move as well
     if (slot.link) world_.articulations.wake_links_with(at);
-    world_.memory.upload(world_.arrays.body_bases.view().own + at, &scales, sizeof scales);
+    world_.memory.put(world_.arrays.body_bases.view().own + at, scales);
     world_.masses.take_own(scales, scales);
     world_.scales_known = false;
     world_.rescale(slot.world, Rescale::kNew);

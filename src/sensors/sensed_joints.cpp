@@ -90,17 +90,11 @@ void SensedJoints::place(const std::vector<JointSensor>& sensors, const Articula
       joints.push_back({tree, place.node});
     }
   }
-  const auto put = [this]<class T>(exec::Buffer<T>& to, const std::vector<T>& values) {
-    if (values.empty()) return;
-    to.reserve(values.size());
-    memory_.upload(to.data(), values.data(), values.size() * sizeof(T));
-  };
-  put(tree_, trees);
-  put(sum_of_, sum_of);
-  put(joint_, joints);
+  tree_.assign(trees);
+  sum_of_.assign(sum_of);
+  joint_.assign(joints);
   node_.reserve(nodes);
-  sum_.reserve(std::size_t{sums} * 2 * kernels::kSumWords);
-  if (sums != 0) memory_.zero(sum_.data(), sum_.bytes());
+  sum_.assign_zeros(std::size_t{sums} * 2 * kernels::kSumWords);
   trees_ = static_cast<std::uint32_t>(trees.size());
   joints_ = static_cast<std::uint32_t>(sensors.size());
 }

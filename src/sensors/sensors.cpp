@@ -143,28 +143,17 @@ struct Sensors::Impl {
     add(force, "contact_force", "N", "on the body, world, mean of the last step", {set.contacts.size(), 3});
     add(wrench, "joint_wrench", "N, N m", "force, then torque on the link, in the joint's axes",
         {set.joints.size(), 6});
-    distance.reserve(in_all(rays.size()));
-    seen.reserve(in_all(rays.size()));
-    if (!rays.empty()) {
-      world.memory.zero(distance.data(), distance.bytes());
-      world.memory.zero(seen.data(), seen.bytes());
-    }
-    if (!imus.empty()) {
-      memory.reserve(in_all(imus.size()));
-      world.memory.zero(memory.data(), memory.bytes());
-    }
-    if (!set.contacts.empty()) {
-      sums.reserve(in_all(set.contacts.size()) * kernels::kSumWords);
-      world.memory.zero(sums.data(), sums.bytes());
-    }
+    distance.assign_zeros(in_all(rays.size()));
+    seen.assign_zeros(in_all(rays.size()));
+    memory.assign_zeros(in_all(imus.size()));
+    sums.assign_zeros(in_all(set.contacts.size()) * kernels::kSumWords);
   }
 
   /// Allocates readings of a kind for all worlds, and adds their array; nothing if there are none.
   void add(exec::Buffer<float>& to, const char* name, const char* unit, const char* meaning,
            std::array<std::size_t, 2> shape) {
     if (shape[0] == 0) return;
-    to.reserve(in_all(shape[0] * shape[1]));
-    world.memory.zero(to.data(), to.bytes());
+    to.assign_zeros(in_all(shape[0] * shape[1]));
     arrays.push_back({name, unit, meaning, view_of(to.data(), shape[0], shape[1])});
   }
   template <class T>
@@ -184,7 +173,7 @@ struct Sensors::Impl {
   }
 
   void take_rays() {
-    put(ray, rays);
+    ray.assign(rays);
     std::size_t first = 0;
     for (std::size_t i = 0; i < scans.size(); ++i) {
       kernels::SensedScan& scan = scans[i];
@@ -209,15 +198,9 @@ struct Sensors::Impl {
     rays = {};
     std::vector<kernels::SitePlace> places;
     for (const Site& site : sites) places.push_back({site.position, unit_turn(kernels::widen(site.orientation))});
-    put(place_of, places);
-    put(frame, frames);
-    put(imu_site, imus);
-  }
-  template <class T>
-  void put(exec::Buffer<T>& to, const std::vector<T>& values) {
-    if (values.empty()) return;
-    to.reserve(values.size());
-    world.memory.upload(to.data(), values.data(), values.size() * sizeof(T));
+    place_of.assign(places);
+    frame.assign(frames);
+    imu_site.assign(imus);
   }
 
   // ---- places of bodies, which calls of the World may change ----
@@ -233,16 +216,16 @@ struct Sensors::Impl {
         other.push_back(sensor.other ? slot_of(w, *sensor.other) : kernels::kNone);
       }
     }
-    put(site_body, body);
-    put(contact_body, of);
-    put(contact_other, other);
+    site_body.assign(body);
+    contact_body.assign(of);
+    contact_other.assign(other);
     if (!of.empty()) {
       std::vector<std::uint32_t> first(world.slots.size(), kernels::kNone), next(of.size(), kernels::kNone);
       for (std::uint32_t i = 0; i < of.size(); ++i) {
         if (of[i] != kernels::kSiteGone) next[i] = std::exchange(first[of[i]], i);
       }
-      put(contact_first, first);
-      put(contact_next, next);
+      contact_first.assign(first);
+      contact_next.assign(next);
     }
     joints.place(set.joints, world.articulations.store, worlds);
     // recorded after the uploads, in case the rest of the call fails
@@ -292,7 +275,7 @@ struct Sensors::Impl {
     kernels::QueryScene scene{};
     if (!scans.empty()) scene = world.query_tree(kernels::QueryKind::kRay, world.arrays.solids, captures).scene;
     const StepContext s = world.context(world.params.dt);
-    world.launch().sense(s, context(s, scene));
+    world.launch().run(s, context(s, scene));
     world.captured = world.captured || captures;
   }
 

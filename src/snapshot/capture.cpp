@@ -97,24 +97,13 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }
 
-  std::vector<std::uint32_t> numbers, surface_shapes, number_in_image(shape_slots, 0);
-  for (const SurfaceSlot& surface : surfaces) {
-    numbers.push_back(surface.first);
-    surface_shapes.push_back(surface.shape);
-  }
-  const auto surface_count = static_cast<std::uint32_t>(numbers.size());
+  snapshot::KeyMap in_image{surface_numbers(), shape_id, std::vector<std::uint32_t>(shape_slots, 0)};
   for (std::uint32_t w = 0; w < count; ++w) {
     const snapshot::ImageSurfaces of_world(image.worlds[w]);
-    for (std::uint32_t s = 0; s < of_world.view().count; ++s)
-      number_in_image[shape_slots_of[w][of_world.view().shape[s]]] = of_world.view().first[s];
+    for (std::size_t s = 0; s < of_world.shape.size(); ++s) {
+      in_image.first[shape_slots_of[w][of_world.shape[s]]] = of_world.first[s];
+    }
   }
-  // ids, or an image's numbers of triangles, in place of slots
-  const auto in_image = [&](std::uint64_t key) {
-    const kernels::PairShapes pair = kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), surface_count});
-    const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
-    const std::uint32_t b = on_triangle ? number_in_image[pair.b] + pair.triangle : shape_id[pair.b];
-    return std::uint64_t{shape_id[pair.a]} << 32 | b;
-  };
   snapshot::Capture to{image, first, body_id, in_image};
   for (Feature* feature : features) feature->capture(to);
   gather(memory, arrays.worlds.view(), world_slots, image.world_columns);

@@ -2,7 +2,6 @@
 // Interface of features to the making of a snapshot.
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "src/snapshot/image.h"
@@ -10,10 +9,10 @@
 namespace cairn::snapshot {
 
 struct Capture {
-  Image& image;                                        ///< its worlds have their bodies, shapes and materials
-  std::uint32_t first;                                 ///< [1] the World's index of the image's first world
-  std::vector<std::uint32_t> body_id;                  ///< [1] (body slots) ids; kNone of other worlds' bodies
-  std::function<std::uint64_t(std::uint64_t)> key_of;  ///< key of a pair, in ids and the image's triangles
+  Image& image;                        ///< its worlds have their bodies, shapes and materials
+  std::uint32_t first;                 ///< [1] the World's index of the image's first world
+  std::vector<std::uint32_t> body_id;  ///< [1] (body slots) ids; kNone of other worlds' bodies
+  const KeyMap& key_of;                ///< from slots and the World's triangles to ids and the image's
 };
 
 /// Downloads the elements of a field for these slots.

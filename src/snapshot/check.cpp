@@ -115,7 +115,7 @@ class Checked {
     require(same(unowned, part_.free_shapes), "the list of free shapes is not that of those without a body");
     require(same(planes, part_.planes), "the list of planes is not that of its bodies");
     require(same(found, part_.surfaces), "the list of surfaces is not that of its bodies");
-    require(surfaces_.end() < kNone, "surfaces of too many triangles");
+    require(surfaces_.end < kNone, "surfaces of too many triangles");
   }
 
   void joints() const {
@@ -219,7 +219,7 @@ class Checked {
         require(body == kNone || is_there(body), "an attachment to a body that isn't there");
       }
       for (const Vec3d& at : part.anchors) {
-        require(std::isfinite(at.x) && std::isfinite(at.y) && std::isfinite(at.z), "an anchor that is not finite");
+        require(finite(at), "an anchor that is not finite");
       }
       const bool known = std::ranges::all_of(part.broken, [](auto t) { return t <= 1; });
       require(part.broken.size() == count_constraints(set) && known,
@@ -345,7 +345,7 @@ class Checked {
     for (std::size_t i = at_.pairs.first; i < at_.pairs.last; ++i) {
       const std::uint64_t key = pairs.key[i];
       const auto a = static_cast<std::uint32_t>(key >> 32), b = static_cast<std::uint32_t>(key);
-      require(a < b && a < part_.shapes && (b < part_.shapes || (b >= kernels::kFirstTriangle && b < surfaces_.end())),
+      require(a < b && a < part_.shapes && (b < part_.shapes || (b >= kernels::kFirstTriangle && b < surfaces_.end)),
               "a contact of shapes that aren't there");
       require(i == at_.pairs.first || pairs.key[i - 1] < key, "contacts out of order");
       const kernels::Manifold& m = pairs.manifold[i];
@@ -381,21 +381,11 @@ class Checked {
   void refuse_fault(const std::optional<rules::Fault>& fault, const std::string& what) const {
     if (fault) reader_.refuse(name_ + ": " + what + fault->part + ": " + fault->field + " " + fault->rule);
   }
-  static bool same(std::vector<std::uint32_t> wanted, std::vector<std::uint32_t> found) {
-    std::sort(wanted.begin(), wanted.end());
-    std::sort(found.begin(), found.end());
+  template <class T>
+  static bool same(std::vector<T> wanted, std::vector<T> found) {
+    std::ranges::sort(wanted);
+    std::ranges::sort(found);
     return wanted == found;
-  }
-  static bool same(const std::vector<SurfacePart>& wanted, const std::vector<SurfacePart>& found) {
-    std::vector<std::uint32_t> shapes;
-    for (const SurfacePart& s : found) shapes.push_back(s.shape);
-    std::sort(shapes.begin(), shapes.end());
-    const auto is_there = [&](const SurfacePart& s) {
-      return std::any_of(wanted.begin(), wanted.end(),
-                         [&](const SurfacePart& w) { return w.shape == s.shape && w.triangles == s.triangles; });
-    };
-    return found.size() == wanted.size() && std::adjacent_find(shapes.begin(), shapes.end()) == shapes.end() &&
-           std::all_of(found.begin(), found.end(), is_there);
   }
 
   const Image& image_;

@@ -65,10 +65,16 @@ void repeat(const Columns<View>& from, IndexRange range, std::uint32_t copies, C
 
 ImageSurfaces::ImageSurfaces(const WorldPart& world) {
   for (const SurfacePart& surface : world.surfaces) {
-    first_.push_back(static_cast<std::uint32_t>(end_));
-    shape_.push_back(surface.shape);
-    end_ += surface.triangles;
+    add(static_cast<std::uint32_t>(end), surface.shape);
+    end += surface.triangles;
   }
+}
+
+std::uint64_t KeyMap::operator()(std::uint64_t key) const {
+  const kernels::PairShapes pair = kernels::shapes_of(key, surfaces.view());
+  const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
+  const std::uint64_t a = shape[pair.a], b = on_triangle ? first[pair.b] + pair.triangle : shape[pair.b];
+  return a << 32 | b;
 }
 
 std::vector<Image::Ranges> Image::ranges() const {

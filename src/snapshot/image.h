@@ -16,10 +16,7 @@
 
 namespace cairn::kernels {
 
-void members(Is<StepCounts> auto& c, const auto& f) {
-  auto& [manifolds, points, recycled, asleep, colors, overflow_rows] = c;
-  f(manifolds, points, recycled, asleep, colors, overflow_rows);
-}
+CAIRN_MEMBERS(StepCounts, manifolds, points, recycled, asleep, colors, overflow_rows)
 
 }  // namespace cairn::kernels
 
@@ -34,21 +31,16 @@ struct BodyPart {
   MassProperties mass;
   BodyScales scales;  ///< its own
 };
-void members(Is<BodyPart> auto& b, const auto& f) {
-  auto& [generation, alive, body, shapes, mass, scales] = b;
-  f(generation, alive, body, shapes, mass, scales);
-}
+CAIRN_MEMBERS(BodyPart, generation, alive, body, shapes, mass, scales)
 
 /// A mesh or height field of a world. Its triangles are numbered from kFirstTriangle on, after those of the surfaces
 /// before it, independent of a World's numbers.
 struct SurfacePart {
   std::uint32_t shape{0};      ///< [1] id
   std::uint32_t triangles{0};  ///< [1]
+  friend auto operator<=>(const SurfacePart&, const SurfacePart&) = default;
 };
-void members(Is<SurfacePart> auto& s, const auto& f) {
-  auto& [shape, triangles] = s;
-  f(shape, triangles);
-}
+CAIRN_MEMBERS(SurfacePart, shape, triangles)
 
 /// Two shapes that touched in the last step: kernels::EventTable, by ids.
 struct EventPart {
@@ -58,10 +50,7 @@ struct EventPart {
   std::uint32_t shape_a{0}, shape_b{0};            ///< [1] indices among their shapes
   bool sensor{false};
 };
-void members(Is<EventPart> auto& t, const auto& f) {
-  auto& [key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor] = t;
-  f(key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor);
-}
+CAIRN_MEMBERS(EventPart, key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor)
 
 /// A joint slot of a world.
 struct JointPart {
@@ -72,10 +61,7 @@ struct JointPart {
   kernels::JointMemory memory{};
   kernels::JointResult result{};
 };
-void members(Is<JointPart> auto& j, const auto& f) {
-  auto& [slot, generation, alive, joint, memory, result] = j;
-  f(slot, generation, alive, joint, memory, result);
-}
+CAIRN_MEMBERS(JointPart, slot, generation, alive, joint, memory, result)
 
 /// An articulation slot of a world.
 struct ArticulationPart {
@@ -101,10 +87,7 @@ struct ParticlesPart {
   std::vector<Vec3d> anchors;                  ///< [m] of ParticlesSlot
   std::vector<std::uint8_t> broken;            ///< [1] of ParticlesSlot
 };
-void members(Is<ParticlesPart> auto& p, const auto& f) {
-  auto& [slot, generation, of, bodies, held_by, anchors, broken] = p;
-  f(slot, generation, of, bodies, held_by, anchors, broken);
-}
+CAIRN_MEMBERS(ParticlesPart, slot, generation, of, bodies, held_by, anchors, broken)
 
 /// The host's data of a world.
 struct WorldPart {
@@ -124,12 +107,8 @@ struct WorldPart {
   std::vector<ParticlesPart> particles;                     ///< by id
   std::vector<SceneField> fields;                           ///< bodies are ids
 };
-void members(Is<WorldPart> auto& w, const auto& f) {
-  auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         surfaces, ignored, events, joints, free_joints, articulations, particles, fields] = w;
-  f(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes, surfaces,
-    ignored, events, joints, free_joints, articulations, particles, fields);
-}
+CAIRN_MEMBERS(WorldPart, bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
+              planes, surfaces, ignored, events, joints, free_joints, articulations, particles, fields)
 
 /// Data shared by all worlds, and data of their last step.
 struct BatchPart {
@@ -141,10 +120,7 @@ struct BatchPart {
   HighWater high_water;
   kernels::StepCounts counts{};
 };
-void members(Is<BatchPart> auto& b, const auto& f) {
-  auto& [params, steps, time, last_h, status, high_water, counts] = b;
-  f(params, steps, time, last_h, status, high_water, counts);
-}
+CAIRN_MEMBERS(BatchPart, params, steps, time, last_h, status, high_water, counts)
 
 struct Image {
   BatchPart batch;
@@ -180,15 +156,16 @@ Image read_image(std::span<const std::string> sections, const std::string& where
 void check(const Image& image, const file::Reader& reader);
 
 /// The surfaces of a world by the image's numbers: ids of shapes by first number.
-class ImageSurfaces {
- public:
+struct ImageSurfaces : SurfaceNumbers {
   explicit ImageSurfaces(const WorldPart& world);
-  kernels::Surfaces view() const { return {first_.data(), shape_.data(), static_cast<std::uint32_t>(shape_.size())}; }
-  std::uint64_t end() const { return end_; }  ///< [1] the number after the last
+  std::uint64_t end{kernels::kFirstTriangle};  ///< [1] the number after the last
+};
 
- private:
-  std::vector<std::uint32_t> first_, shape_;
-  std::uint64_t end_{kernels::kFirstTriangle};
+/// Keys of pairs, with other numbers for shapes and for the first triangles of surfaces.
+struct KeyMap {
+  SurfaceNumbers surfaces;                  ///< of the given keys
+  std::vector<std::uint32_t> shape, first;  ///< [1] (shapes) the other numbers
+  std::uint64_t operator()(std::uint64_t key) const;
 };
 
 /// A batch of `copies` of one of the image's worlds.

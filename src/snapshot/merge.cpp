@@ -6,17 +6,12 @@
 
 namespace cairn::snapshot {
 
-KeyOf::KeyOf(const Placement& placement, const WorldPart& part)
-    : shape_slots_(placement.shape_slots), surfaces_(part), first_of_(placement.shape_slots.size(), 0) {
-  for (std::size_t s = 0; s < part.surfaces.size(); ++s) first_of_[part.surfaces[s].shape] = placement.surface_first[s];
-}
-
-std::uint64_t KeyOf::operator()(std::uint64_t key) const {
-  const kernels::PairShapes pair = kernels::shapes_of(key, surfaces_.view());
-  const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
-  const std::uint64_t a = shape_slots_[pair.a],
-                      b = on_triangle ? first_of_[pair.b] + pair.triangle : shape_slots_[pair.b];
-  return a << 32 | b;
+KeyMap keys_to(const Placement& placement, const WorldPart& part) {
+  KeyMap made{ImageSurfaces(part), placement.shape_slots, std::vector<std::uint32_t>(placement.shape_slots.size(), 0)};
+  for (std::size_t s = 0; s < part.surfaces.size(); ++s) {
+    made.first[part.surfaces[s].shape] = placement.surface_first[s];
+  }
+  return made;
 }
 
 std::vector<std::uint64_t> Restore::merged_pairs(std::vector<kernels::Manifold>& manifolds) const {
@@ -45,7 +40,7 @@ std::vector<std::uint64_t> Restore::merged_pairs(std::vector<kernels::Manifold>&
   }
   const kernels::Pairs& from = image.pair_columns.view();
   for (const Placement& p : placements) {
-    const KeyOf key_of(p, image.worlds[p.from]);
+    const KeyMap key_of = keys_to(p, image.worlds[p.from]);
     for (std::size_t i = p.ranges.pairs.first; i < p.ranges.pairs.last; ++i)
       pairs.push_back({key_of(from.key[i]), &from.manifold[i]});
   }

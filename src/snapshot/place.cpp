@@ -60,113 +60,95 @@ void Restore::place_on_host() {
   world.index_step = ~std::uint64_t{0};
 }
 
-void Restore::place_on_device() {
-  const kernels::Worlds& w = world.arrays.worlds.view();
-  const kernels::Bodies& b = world.arrays.bodies.view();
-  const kernels::Shapes& s = world.arrays.shapes.view();
-
-  Columns<kernels::Worlds>::each_pair(w, image.world_columns.view(), [&](auto* field, const auto* column) {
-    rewrite(world.memory, field, {0, world.worlds.size()}, [&](auto at) {
-      for (const Placement& p : placements) at(p.to) = column[p.from];
-    });
-  });
-  rewrite(world.memory, w.params, {0, world.worlds.size()}, [&](auto at) {
-    for (const Placement& p : placements) at(p.to) = kernels::world_params(world.worlds[p.to].params);
-  });
-  rewrite(world.memory, w.first_bad, {0, world.worlds.size()}, [&](auto at) {
+template <class T, class F>
+void Restore::place(T* field, std::vector<std::uint32_t> Placement::*slots, const F& value) const {
+  rewrite(world.memory, field, range_of(placements, slots), [&](auto at) {
     for (const Placement& p : placements) {
-      if (at(p.to) != 0) at(p.to) = ~p.body_slots[~at(p.to)];
+      for (std::uint32_t id = 0; id < (p.*slots).size(); ++id) {
+        T& element = at((p.*slots)[id]);
+        element = value(p, id, element);
+      }
     }
   });
+}
 
-  const IndexRange bodies = range_of(placements, &Placement::body_slots);
-  Columns<kernels::Bodies>::each_pair(b, image.body_columns.view(), [&](auto* field, const auto* column) {
-    rewrite(world.memory, field, bodies, [&](auto at) {
-      for (const Placement& p : placements) {
-        const IndexRange from = p.ranges.bodies;
-        for (std::size_t id = 0; id < from.size(); ++id) at(p.body_slots[id]) = column[from.first + id];
-      }
-    });
-  });
-  // other fields of a slot: its world, and zeros where the image has no body
-  const auto each_slot = [&](std::uint32_t* field, auto value) {
-    rewrite(world.memory, field, bodies, [&](auto at) {
-      for (const Placement& p : placements) {
-        for (std::size_t id = 0; id < p.body_slots.size(); ++id) {
-          std::uint32_t& old = at(p.body_slots[id]);
-          old = value(p, id < p.ranges.bodies.size(), old);
-        }
-      }
-    });
-  };
-  each_slot(b.world, [](const Placement& p, bool, std::uint32_t) { return p.to; });
-  // clears the value of a discarded step
-  each_slot(b.wake, [](const Placement&, bool, std::uint32_t) { return 0u; });
-  each_slot(b.island, [](const Placement& p, bool had, std::uint32_t id) { return had ? p.body_slots[id] : 0; });
-  each_slot(b.flags, [](const Placement&, bool had, std::uint32_t flags) { return had ? flags : 0; });
-
-  const IndexRange shapes = range_of(placements, &Placement::shape_slots);
-  Columns<kernels::Shapes>::each_pair(s, image.shape_columns.view(), [&](auto* field, const auto* column) {
-    rewrite(world.memory, field, shapes, [&](auto at) {
-      for (const Placement& p : placements) {
-        const IndexRange from = p.ranges.shapes;
-        for (std::size_t id = 0; id < from.size(); ++id) at(p.shape_slots[id]) = column[from.first + id];
-      }
-    });
-  });
-  // the World's hull, mesh or height field of each shape, and the numbers of its triangles
-  const auto refer = [&](auto at) {
+template <class T, class F>
+void Restore::place_parts(T* field, const F& value) const {
+  rewrite(world.memory, field, range_of(placements, &Placement::shape_slots), [&](auto at) {
     for (const Placement& p : placements) {
       for (const std::uint32_t body : p.body_slots) {
         const BodySlot& slot = world.slots[body];
         const std::vector<shape::Part> parts = shape::parts_of(slot.body);
         for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
-          const kernels::ShapeGeometry g = world.geometry(parts[i].shape, slot, slot.shapes[i]);
-          at(slot.shapes[i]).data = g.data;
-          at(slot.shapes[i]).first = g.first;
+          T& element = at(slot.shapes[i]);
+          element = value(PlacedPart{p, body, parts[i], slot.shapes[i]}, element);
         }
       }
-    }
-  };
-  rewrite(world.memory, s.geometry, shapes, refer);
-  const auto number = [&](std::uint32_t* field, IndexRange range, std::vector<std::uint32_t> Placement::*slots) {
-    rewrite(world.memory, field, range, [&](auto at) {
-      for (const Placement& p : placements) {
-        for (std::uint32_t id = 0; id < (p.*slots).size(); ++id) at((p.*slots)[id]) = id;
-      }
-    });
-  };
-  number(b.id, bodies, &Placement::body_slots);
-  rewrite(world.memory, b.generation, bodies, [&](auto at) {
-    for (const Placement& p : placements) {
-      for (const std::uint32_t slot : p.body_slots) at(slot) = world.slots[slot].generation;
     }
   });
-  number(s.id, shapes, &Placement::shape_slots);
-  const auto each_shape = [&](std::uint32_t* field, auto value) {
-    rewrite(world.memory, field, shapes, [&](auto at) {
-      for (const Placement& p : placements) {
-        for (const std::uint32_t slot : p.shape_slots) at(slot) = kNone;
-        for (const std::uint32_t body : p.body_slots) {
-          const std::vector<shape::Part> parts = shape::parts_of(world.slots[body].body);
-          for (std::size_t i = 0; i < world.slots[body].shapes.size(); ++i)
-            at(world.slots[body].shapes[i]) = value(p, body, parts[i].shape);
-        }
-      }
+}
+
+template <class View>
+void Restore::place_columns(const View& to, const Columns<View>& from, std::vector<std::uint32_t> Placement::*slots,
+                            IndexRange Image::Ranges::*range) const {
+  Columns<View>::each_pair(to, from.view(), [&](auto* field, const auto* column) {
+    place(field, slots, [&](const Placement& p, std::uint32_t id, const auto& present) {
+      const IndexRange in_image = p.ranges.*range;
+      return id < in_image.size() ? column[in_image.first + id] : present;
+    });
+  });
+}
+
+void Restore::place_on_device() {
+  const kernels::Worlds& w = world.arrays.worlds.view();
+  const kernels::Bodies& b = world.arrays.bodies.view();
+  const kernels::Shapes& s = world.arrays.shapes.view();
+
+  const auto place_worlds = [&](auto* field, auto value) {
+    rewrite(world.memory, field, {0, world.worlds.size()}, [&](auto at) {
+      for (const Placement& p : placements) at(p.to) = value(p, at(p.to));
     });
   };
-  each_shape(s.body, [](const Placement&, std::uint32_t body, const Shape&) { return body; });
-  each_shape(s.material,
-             [](const Placement& p, std::uint32_t, const Shape& shape) { return p.material_slots[shape.material]; });
-  rewrite(world.memory, s.filter, shapes, [&](auto at) {
-    for (const Placement& p : placements) {
-      for (const std::uint32_t body : p.body_slots) {
-        const BodySlot& slot = world.slots[body];
-        const std::vector<shape::Part> parts = shape::parts_of(slot.body);
-        for (std::size_t i = 0; i < slot.shapes.size(); ++i)
-          at(slot.shapes[i]) = filter_of(parts[i].shape, parts[i].of);
-      }
-    }
+  Columns<kernels::Worlds>::each_pair(w, image.world_columns.view(), [&](auto* field, const auto* column) {
+    place_worlds(field, [&](const Placement& p, const auto&) { return column[p.from]; });
+  });
+  place_worlds(w.params,
+               [&](const Placement& p, const auto&) { return kernels::world_params(world.worlds[p.to].params); });
+  place_worlds(w.first_bad, [](const Placement& p, std::uint32_t bad) { return bad != 0 ? ~p.body_slots[~bad] : 0; });
+
+  place_columns(b, image.body_columns, &Placement::body_slots, &Image::Ranges::bodies);
+  // other fields of a slot, with zeros where the image has no body
+  const auto place_bodies = [&](std::uint32_t* field, auto value) { place(field, &Placement::body_slots, value); };
+  const auto had = [](const Placement& p, std::uint32_t id) { return id < p.ranges.bodies.size(); };
+  place_bodies(b.world, [](const Placement& p, std::uint32_t, std::uint32_t) { return p.to; });
+  place_bodies(b.id, [](const Placement&, std::uint32_t id, std::uint32_t) { return id; });
+  place_bodies(b.generation, [&](const Placement& p, std::uint32_t id, std::uint32_t) {
+    return world.slots[p.body_slots[id]].generation;
+  });
+  // clears the value of a discarded step
+  place_bodies(b.wake, [](const Placement&, std::uint32_t, std::uint32_t) { return 0u; });
+  place_bodies(b.island, [&](const Placement& p, std::uint32_t id, std::uint32_t island) {
+    return had(p, id) ? p.body_slots[island] : 0;
+  });
+  place_bodies(b.flags,
+               [&](const Placement& p, std::uint32_t id, std::uint32_t flags) { return had(p, id) ? flags : 0; });
+
+  place_columns(s, image.shape_columns, &Placement::shape_slots, &Image::Ranges::shapes);
+  const auto place_shapes = [&](std::uint32_t* field, auto value) { place(field, &Placement::shape_slots, value); };
+  place_shapes(s.id, [](const Placement&, std::uint32_t id, std::uint32_t) { return id; });
+  for (std::uint32_t* const field : {s.body, s.material}) {
+    place_shapes(field, [](const Placement&, std::uint32_t, std::uint32_t) { return kNone; });
+  }
+  place_parts(s.body, [](const PlacedPart& of, std::uint32_t) { return of.body; });
+  place_parts(s.material,
+              [](const PlacedPart& of, std::uint32_t) { return of.placement.material_slots[of.part.shape.material]; });
+  place_parts(s.filter, [](const PlacedPart& of, const auto&) { return filter_of(of.part.shape, of.part.of); });
+  // the World's hull, mesh or height field of each shape, and the numbers of its triangles
+  place_parts(s.geometry, [&](const PlacedPart& of, kernels::ShapeGeometry present) {
+    const kernels::ShapeGeometry described = geometry_of_part(of);
+    present.data = described.data;
+    present.first = described.first;
+    return present;
   });
   world.upload_planes();
   world.upload_surfaces();
@@ -175,42 +157,33 @@ void Restore::place_on_device() {
   world.upload_materials();
 }
 
+kernels::ShapeGeometry Restore::geometry_of_part(const PlacedPart& of) const {
+  return world.geometry(of.part.shape, world.slots[of.body], of.shape);
+}
+
 /// Bases of the image's bodies at scales of 1, from their descriptions.
 void Restore::place_bases() {
   const kernels::BodyBases& to = world.arrays.body_bases.view();
-  const IndexRange bodies = range_of(placements, &Placement::body_slots);
-  const auto each_body = [&](auto* field, auto value) {
-    rewrite(world.memory, field, bodies, [&](auto at) {
-      for (const Placement& p : placements) {
-        for (std::uint32_t id = 0; id < p.body_slots.size(); ++id) {
-          const std::size_t in_image = p.ranges.bodies.first + id;
-          const bool had = id < p.ranges.bodies.size() && image.bodies[in_image].alive;
-          const BodySlot& slot = world.slots[p.body_slots[id]];
-          at(p.body_slots[id]) = value(had ? record_of(slot, {}, 1) : BodyRecord{}, id,
-                                       had ? image.bodies[in_image].scales : BodyScales{});
-        }
-      }
+  const auto place_bodies = [&](auto* field, auto value) { place(field, &Placement::body_slots, value); };
+  const auto had = [&](const Placement& p, std::uint32_t id) {
+    return id < p.ranges.bodies.size() && image.bodies[p.ranges.bodies.first + id].alive;
+  };
+  const auto place_from_record = [&](auto* field, auto member) {
+    place_bodies(field, [&](const Placement& p, std::uint32_t id, const auto&) {
+      return (had(p, id) ? record_of(world.slots[p.body_slots[id]], {}, 1) : BodyRecord{}).*member;
     });
   };
-  each_body(to.id, [](const BodyRecord&, std::uint32_t id, BodyScales) { return id; });
-  each_body(to.own, [](const BodyRecord&, std::uint32_t, BodyScales own) { return own; });
-  each_body(to.inv_mass, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.inv_mass; });
-  each_body(to.inertia, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.inertia; });
-  each_body(to.radius, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.radius; });
-  each_body(to.centre, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.centre; });
-  each_body(to.min_extent, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.min_extent; });
-
-  const IndexRange shapes = range_of(placements, &Placement::shape_slots);
-  rewrite(world.memory, world.arrays.shape_bases.view().geometry, shapes, [&](auto at) {
-    for (const Placement& p : placements) {
-      for (const std::uint32_t body : p.body_slots) {
-        const BodySlot& slot = world.slots[body];
-        const std::vector<shape::Part> parts = shape::parts_of(slot.body);
-        for (std::size_t i = 0; i < slot.shapes.size(); ++i)
-          at(slot.shapes[i]) = world.geometry(parts[i].shape, slot, slot.shapes[i]);
-      }
-    }
+  place_bodies(to.id, [](const Placement&, std::uint32_t id, std::uint32_t) { return id; });
+  place_bodies(to.own, [&](const Placement& p, std::uint32_t id, const BodyScales&) {
+    return had(p, id) ? image.bodies[p.ranges.bodies.first + id].scales : BodyScales{};
   });
+  place_from_record(to.inv_mass, &BodyRecord::inv_mass);
+  place_from_record(to.inertia, &BodyRecord::inertia);
+  place_from_record(to.radius, &BodyRecord::radius);
+  place_from_record(to.centre, &BodyRecord::centre);
+  place_from_record(to.min_extent, &BodyRecord::min_extent);
+  place_parts(world.arrays.shape_bases.view().geometry,
+              [&](const PlacedPart& of, const auto&) { return geometry_of_part(of); });
 }
 
 }  // namespace cairn::snapshot

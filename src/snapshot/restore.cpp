@@ -33,7 +33,7 @@ void Restore::become_batch() {
   state.time = batch.time;
   state.last_h = batch.last_h;
   state.taken = batch.counts;
-  world.memory.upload(world.arrays.state.data(), &state, sizeof state);
+  world.memory.put(world.arrays.state.data(), state);
 }
 
 bool Restore::brings_scales() const {
@@ -107,8 +107,7 @@ void Restore::run() {
   world.slots.reserve(bodies);
   world.memory.replace(world.scaled, scaled);
   // rows are of the last step, and those of these worlds are void
-  const std::uint32_t no_rows = 0;
-  world.memory.upload(&world.arrays.state.data()->row_count, &no_rows, sizeof no_rows);
+  world.memory.clear(&world.arrays.state.data()->row_count);
   world.memory.resizes(world.slots);
   world.slots.resize(bodies);
   world.shape_slots = static_cast<std::uint32_t>(shapes);
@@ -125,23 +124,18 @@ void Restore::run() {
   for (Feature* feature : world.features) feature->become(*this);
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
-  std::vector<std::uint32_t> numbers, surface_shapes, shape_b, triangle;
-  for (const SurfaceSlot& surface : world.surfaces) {
-    numbers.push_back(surface.first);
-    surface_shapes.push_back(surface.shape);
-  }
+  const SurfaceNumbers numbers = world.surface_numbers();
+  std::vector<std::uint32_t> shape_b, triangle;
   for (const std::uint64_t key : keys) {
-    const kernels::PairShapes pair =
-        kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), static_cast<std::uint32_t>(numbers.size())});
+    const kernels::PairShapes pair = kernels::shapes_of(key, numbers.view());
     shape_b.push_back(pair.b);
     triangle.push_back(pair.triangle);
   }
-  world.memory.upload(table.shape_b, shape_b.data(), shape_b.size() * sizeof(shape_b[0]));
-  world.memory.upload(table.triangle, triangle.data(), triangle.size() * sizeof(triangle[0]));
-  world.memory.upload(table.key, keys.data(), keys.size() * sizeof(keys[0]));
+  world.memory.put(table.shape_b, shape_b);
+  world.memory.put(table.triangle, triangle);
+  world.memory.put(table.key, keys);
   exec::write(world.memory, table.manifold, manifolds);
-  const std::uint32_t count = static_cast<std::uint32_t>(keys.size());
-  world.memory.upload(&world.arrays.state.data()->pair_count[last], &count, sizeof count);
+  world.memory.put(&world.arrays.state.data()->pair_count[last], static_cast<std::uint32_t>(keys.size()));
 }
 
 }  // namespace cairn::snapshot
@@ -197,13 +191,12 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
   restore.run();
   if (carries && image.batch.last_h != 0) {
     memory.replace(last_h, image.batch.last_h);
-    memory.upload(&arrays.state.data()->last_h, &last_h, sizeof last_h);
+    memory.put(&arrays.state.data()->last_h, last_h);
   }
   memory.keep(high_water);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
-  memory.keep(status);
-  status |= image.world_columns.view().status[from];
+  memory.replace(status, status | image.world_columns.view().status[from]);
 }
 
 World::World(const Snapshot& snapshot, const WorldOptions& options)

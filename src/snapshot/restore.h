@@ -20,6 +20,14 @@ struct Placement {
   std::vector<std::uint32_t> surface_first;  ///< [1] number of the first triangle of each of the image's surfaces
 };
 
+/// A part of a body in its place, with the slots of the body and of the shape.
+struct PlacedPart {
+  const Placement& placement;
+  std::uint32_t body;
+  const shape::Part& part;
+  std::uint32_t shape;
+};
+
 /// Puts worlds of an image into a World: first finds all places and allocates, then changes the World.
 struct Restore {
   Feature::Impl& world;
@@ -42,21 +50,23 @@ struct Restore {
   void place_on_host();
   void place_on_device();
   void place_bases();
+  kernels::ShapeGeometry geometry_of_part(const PlacedPart& of) const;
+  /// Sets a field's elements in the placements' slots to value(placement, id, present element).
+  template <class T, class F>
+  void place(T* field, std::vector<std::uint32_t> Placement::*slots, const F& value) const;
+  /// The same for the shapes of bodies: value(placed part, present element).
+  template <class T, class F>
+  void place_parts(T* field, const F& value) const;
+  /// Puts the image's columns into a table.
+  template <class View>
+  void place_columns(const View& to, const Columns<View>& from, std::vector<std::uint32_t> Placement::*slots,
+                     IndexRange Image::Ranges::*range) const;
   /// The last step's pairs after the restore: those of remaining worlds, and those of the image.
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
 };
 
-/// Slots, or a World's numbers of triangles, in place of an image's ids and numbers.
-class KeyOf {
- public:
-  KeyOf(const Placement& placement, const WorldPart& part);
-  std::uint64_t operator()(std::uint64_t key) const;
-
- private:
-  const std::vector<std::uint32_t>& shape_slots_;
-  ImageSurfaces surfaces_;
-  std::vector<std::uint32_t> first_of_;
-};
+/// From an image's ids and numbers of triangles to slots and the World's numbers.
+KeyMap keys_to(const Placement& placement, const WorldPart& part);
 
 /// Slots for so many ids: the present ones, then new ones.
 inline void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& next) {
@@ -81,16 +91,6 @@ IndexRange range_of(const Lists& lists, Of slots_of = {}) {
     }
   }
   return range.last == 0 ? IndexRange{0, 0} : range;
-}
-
-/// Reads elements [range) of a device array, calls `change`, and writes them back. `change` accesses them by slot.
-template <class T, class F>
-void rewrite(exec::Memory& memory, T* field, IndexRange range, F change) {
-  if (range.size() == 0) return;
-  std::vector<T> values(range.size());
-  memory.download(values.data(), field + range.first, values.size() * sizeof(T));
-  change([&](std::size_t slot) -> T& { return values[slot - range.first]; });
-  memory.upload(field + range.first, values.data(), values.size() * sizeof(T));
 }
 
 }  // namespace cairn::snapshot

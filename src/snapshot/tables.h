@@ -14,32 +14,20 @@
 
 namespace cairn::kernels {
 
-void members(Is<ContactMaterial> auto& m, const auto& f) {
-  auto& [friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity] = m;
-  f(friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity);
-}
+CAIRN_MEMBERS(ContactMaterial, friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity)
 void members(Is<ShapeGeometry> auto& g, const auto& f) {
   auto& [kind, size, position, orientation, round, data, first] = g;
   // data and first are derived from the description and the World
   f(kind, size, position, orientation, round);
 }
-void members(Is<ManifoldPoint> auto& p, const auto& f) {
-  auto& [r_a, r_b, separation, rest, impulse, total, feature] = p;
-  f(r_a, r_b, separation, rest, impulse, total, feature);
-}
+CAIRN_MEMBERS(ManifoldPoint, r_a, r_b, separation, rest, impulse, total, feature)
 void members(Is<Manifold> auto& m, const auto& f) {
   auto& [normal, count, friction, twist, rolling, color, friction_total, flags, offset, slip, points, q_a, q_b] = m;
   f(points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset, slip);
 }
 
-void members(Is<JointMemory> auto& m, const auto& f) {
-  auto& [impulse, coordinate, broken] = m;
-  f(impulse, coordinate, broken);
-}
-void members(Is<JointResult> auto& r, const auto& f) {
-  auto& [force, torque] = r;
-  f(force, torque);
-}
+CAIRN_MEMBERS(JointMemory, impulse, coordinate, broken)
+CAIRN_MEMBERS(JointResult, force, torque)
 
 }  // namespace cairn::kernels
 

@@ -100,10 +100,9 @@ BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
     upload_bodies();
     first_body = at;
   }
-  bodies.push_back(record_of(slot, {body.position, body.orientation, body.linear_velocity, body.angular_velocity}, 1));
+  bodies.push_back(record_of(slot, slot.start(), 1));
   add_shapes(world, at);
-  to.memory.keep(world.living);
-  world.living += 1;
+  to.memory.replace(world.living, world.living + 1);
   to.living += 1;
   to.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
   to.living_planes += static_cast<std::uint32_t>(planes_of(body));
@@ -142,15 +141,13 @@ void World::Impl::Adding::upload_bodies() {
   if (bodies.empty()) return;
   to.upload(first_body, bodies);
   // a removed body may have left forces in the slot
-  to.memory.zero(to.arrays.bodies.view().force + first_body, bodies.size() * sizeof(Vec3));
-  to.memory.zero(to.arrays.bodies.view().torque + first_body, bodies.size() * sizeof(Vec3));
-  to.memory.zero(to.arrays.bodies.view().field_force + first_body, bodies.size() * sizeof(Vec3));
+  const kernels::Bodies& b = to.arrays.bodies.view();
+  for (Vec3* const field : {b.force, b.torque, b.field_force}) to.memory.clear(field + first_body, bodies.size());
   if (to.scaled) {
-    const std::vector<BodyScales> own(bodies.size());
     std::vector<std::uint32_t> ids;
-    for (std::size_t i = 0; i < bodies.size(); ++i) ids.push_back(bodies[i].id);
-    to.memory.upload(to.arrays.body_bases.view().own + first_body, own.data(), own.size() * sizeof(own[0]));
-    to.memory.upload(to.arrays.body_bases.view().id + first_body, ids.data(), ids.size() * sizeof(ids[0]));
+    for (const BodyRecord& body : bodies) ids.push_back(body.id);
+    to.memory.put(to.arrays.body_bases.view().own + first_body, std::vector<BodyScales>(bodies.size()));
+    to.memory.put(to.arrays.body_bases.view().id + first_body, ids);
   }
   bodies.clear();
 }
@@ -158,9 +155,7 @@ void World::Impl::Adding::upload_bodies() {
 void World::Impl::Adding::upload_shapes() const {
   if (geometry.empty()) return;
   const kernels::Shapes& s = to.arrays.shapes.view();
-  const auto put = [&](auto* field, const auto& values) {
-    to.memory.upload(field + first_shape, values.data(), values.size() * sizeof(values[0]));
-  };
+  const auto put = [&](auto* field, const auto& values) { to.memory.put(field + first_shape, values); };
   put(s.geometry, geometry);
   put(s.filter, filter);
   if (to.scaled) put(to.arrays.shape_bases.view().geometry, geometry);

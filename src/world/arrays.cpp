@@ -14,10 +14,7 @@ namespace cairn {
 
 static_assert(kMaxSlots <= std::size_t{1} << kernels::CandidateShape::kWorldAt);
 
-Arrays::Arrays(exec::Journal& in) : memory(in) {
-  state.reserve(1);
-  memory.zero(state.data(), state.bytes());
-}
+Arrays::Arrays(exec::Journal& in) : memory(in) { state.assign_zeros(1); }
 
 std::uint32_t max_workers(const Device& device) {
   // threads that 128 multiprocessors hold of a kernel with 255 registers
@@ -167,8 +164,7 @@ void Arrays::reserve_events(std::size_t n) {
   for (auto& table : events) table.reserve(n);
   ended.reserve(n);
   if (event_counts.capacity() != 0) return;
-  event_counts.reserve(1);
-  memory.zero(event_counts.data(), event_counts.bytes());
+  event_counts.assign_zeros(1);
 }
 
 void Arrays::reserve_rows(std::size_t slots) { rows.reserve((slots + kernels::kRowLanes - 1) / kernels::kRowLanes); }
@@ -182,12 +178,9 @@ void Arrays::set_parts(const PartLists& lists) {
   color_begin.reserve(bands + 1);
   color_row.reserve(bands + 1 + 2 * parts);
   reserve_rows(contact_rows_of(work.capacity(), lists.count));
-  const auto upload = [this](const auto& buffer, const auto& list) {
-    if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
-  };
-  upload(part_of_world, lists.of_world);
-  upload(part_begin, lists.body_begin);
-  upload(part_body, lists.body);
+  memory.put(part_of_world.data(), lists.of_world);
+  memory.put(part_begin.data(), lists.body_begin);
+  memory.put(part_body.data(), lists.body);
   part_count = lists.count;
   large = lists.body_begin.size() > 1 ? lists.body_begin[1] : 0;
 }

@@ -15,50 +15,38 @@ using kernels::ShapeGeometry;
 
 void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> records) {
   const kernels::Bodies& b = arrays.bodies.view();
-  const auto put = [&](auto* field, auto get) {
-    std::vector<std::remove_pointer_t<decltype(field)>> values;
-    values.reserve(records.size());
-    for (const BodyRecord& r : records) values.push_back(get(r));
-    memory.upload(field + first, values.data(), values.size() * sizeof(values[0]));
-  };
+  const auto put = [&](auto* field, auto get) { put_each(field + first, records, get); };
+  const auto slot_of = [&](const BodyRecord& r) -> const BodySlot& { return slots[worlds[r.world].body_slots[r.id]]; };
   // bodies added to a frozen world, or changed there, are frozen too
   const std::vector<std::uint32_t> status_of = read(arrays.worlds.view().status, worlds.size());
   put(b.flags, [&](const BodyRecord& r) {
-    const bool ignores = slots[worlds[r.world].body_slots[r.id]].ignores != 0;
-    return r.flags | (ignores ? std::uint32_t{kernels::kBodyIgnores} : 0) |
+    return r.flags | (slot_of(r).ignores != 0 ? std::uint32_t{kernels::kBodyIgnores} : 0) |
            (status_of[r.world] != 0 ? std::uint32_t{kernels::kBodyFrozen} : 0);
   });
-  put(b.world, [](const BodyRecord& r) { return r.world; });
-  put(b.id, [](const BodyRecord& r) { return r.id; });
-  put(b.generation, [this](const BodyRecord& r) { return slots[worlds[r.world].body_slots[r.id]].generation; });
-  put(b.x, [](const BodyRecord& r) { return r.x; });
-  put(b.x_low, [](const BodyRecord& r) { return r.x_low; });
-  put(b.q, [](const BodyRecord& r) { return r.q; });
-  put(b.v, [](const BodyRecord& r) { return r.v; });
-  put(b.w, [](const BodyRecord& r) { return r.w; });
+  put(b.world, &BodyRecord::world);
+  put(b.id, &BodyRecord::id);
+  put(b.generation, [&](const BodyRecord& r) { return slot_of(r).generation; });
+  put_motions(b, first, records);
   put(b.w_known, [](const BodyRecord&) { return kernels::unknown_velocity(); });
-  put(b.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
-  put(b.inertia, [](const BodyRecord& r) { return r.inertia; });
-  const auto described = [&](auto* field, auto member) {
-    put(field, [&](const BodyRecord& r) { return slots[worlds[r.world].body_slots[r.id]].body.*member; });
+  put(b.linear_damping, [&](const BodyRecord& r) { return slot_of(r).body.linear_damping; });
+  put(b.angular_damping, [&](const BodyRecord& r) { return slot_of(r).body.angular_damping; });
+  put(b.gravity_scale, [&](const BodyRecord& r) { return slot_of(r).body.gravity_scale; });
+  memory.clear(b.quiet_time + first, records.size());
+  // the properties that scales change
+  const auto put_base = [&](const auto& to) {
+    put(to.inv_mass, &BodyRecord::inv_mass);
+    put(to.inertia, &BodyRecord::inertia);
+    put(to.radius, &BodyRecord::radius);
+    put(to.min_extent, &BodyRecord::min_extent);
   };
-  described(b.linear_damping, &Body::linear_damping);
-  described(b.angular_damping, &Body::angular_damping);
-  described(b.gravity_scale, &Body::gravity_scale);
-  put(b.radius, [](const BodyRecord& r) { return r.radius; });
-  put(b.min_extent, [](const BodyRecord& r) { return r.min_extent; });
-  memory.zero(b.quiet_time + first, records.size() * sizeof(float));
+  put_base(b);
   extremes_known = false;
   for (const BodyRecord& r : records) {
-    if (masses_known) masses.take(slots[worlds[r.world].body_slots[r.id]]);
+    if (masses_known) masses.take(slot_of(r));
   }
   if (!scaled) return;
-  const kernels::BodyBases& base = arrays.body_bases.view();
-  put(base.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
-  put(base.inertia, [](const BodyRecord& r) { return r.inertia; });
-  put(base.radius, [](const BodyRecord& r) { return r.radius; });
-  put(base.min_extent, [](const BodyRecord& r) { return r.min_extent; });
-  put(base.centre, [](const BodyRecord& r) { return r.centre; });
+  put_base(arrays.body_bases.view());
+  put(arrays.body_bases.view().centre, &BodyRecord::centre);
   scales_known = false;
 }
 
@@ -70,12 +58,11 @@ void World::Impl::upload_shapes(std::uint32_t at) {
     const std::uint32_t shape = slot.shapes[i];
     const Shape& described = parts[i].shape;
     const ShapeGeometry g = geometry(described, slot, shape);
-    memory.upload(s.geometry + shape, &g, sizeof g);
-    const kernels::ShapeFilter filter = filter_of(described, parts[i].of);
-    memory.upload(s.filter + shape, &filter, sizeof filter);
-    if (scaled) memory.upload(arrays.shape_bases.view().geometry + shape, &g, sizeof g);
-    memory.upload(s.body + shape, &at, sizeof at);
-    memory.upload(s.material + shape, &worlds[slot.world].material_slots[described.material], sizeof(std::uint32_t));
+    memory.put(s.geometry + shape, g);
+    memory.put(s.filter + shape, filter_of(described, parts[i].of));
+    if (scaled) memory.put(arrays.shape_bases.view().geometry + shape, g);
+    memory.put(s.body + shape, at);
+    memory.put(s.material + shape, worlds[slot.world].material_slots[described.material]);
   }
 }
 
@@ -90,7 +77,7 @@ void World::Impl::upload_shape_counts(std::uint32_t first, std::uint32_t count) 
   std::vector<std::uint32_t> counts;
   for (std::uint32_t w = first; w < first + count; ++w)
     counts.push_back(static_cast<std::uint32_t>(worlds[w].shape_slots.size()));
-  memory.upload(arrays.worlds.view().shape_count + first, counts.data(), counts.size() * sizeof(counts[0]));
+  memory.put(arrays.worlds.view().shape_count + first, counts);
 }
 
 void World::Impl::remove_body(std::uint32_t at) {
@@ -101,18 +88,14 @@ void World::Impl::remove_body(std::uint32_t at) {
   WorldSlot& world = worlds[slot.world];
   const kernels::Shapes& s = arrays.shapes.view();
   for (const std::uint32_t shape : slot.shapes) {
-    memory.upload(s.body + shape, &kernels::kNone, sizeof kernels::kNone);
-    std::uint32_t id = 0;
-    memory.download(&id, s.id + shape, sizeof id);
-    memory.push(world.free_shapes, id);
+    memory.put(s.body + shape, kernels::kNone);
+    memory.push(world.free_shapes, memory.get(s.id + shape));
   }
   if (planes_of(slot.body) != 0) remove_planes(world, slot.shapes);
   if (surfaces_of(slot.body) != 0) remove_surfaces(slot.shapes);
-  const std::uint32_t dead = 0;
-  memory.upload(arrays.bodies.view().flags + at, &dead, sizeof dead);
+  memory.clear(arrays.bodies.view().flags + at);
   living -= 1;
-  memory.keep(world.living);
-  world.living -= 1;
+  memory.replace(world.living, world.living - 1);
   living_shapes -= static_cast<std::uint32_t>(slot.shapes.size());
   living_planes -= static_cast<std::uint32_t>(planes_of(slot.body));
   memory.keep(slot);

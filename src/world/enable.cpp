@@ -26,19 +26,15 @@ void World::Impl::set_enabled(std::uint32_t at, bool enabled) {
   memory.replace(slots[at].body.enabled, enabled);
   forget_enabled(at);
   const kernels::Bodies& b = arrays.bodies.view();
-  std::uint32_t flags = 0;
-  memory.download(&flags, b.flags + at, sizeof flags);
-  flags = enabled ? flags & ~std::uint32_t{BodyFlag::kBodyDisabled} : flags | std::uint32_t{BodyFlag::kBodyDisabled};
-  memory.upload(b.flags + at, &flags, sizeof flags);
-  const Vec3 unknown = kernels::unknown_velocity();
-  memory.upload(b.w_known + at, &unknown, sizeof unknown);
-  memory.zero(b.quiet_time + at, sizeof *b.quiet_time);
+  const std::uint32_t flags = memory.get(b.flags + at), off = BodyFlag::kBodyDisabled;
+  memory.put(b.flags + at, enabled ? flags & ~off : flags | off);
+  memory.put(b.w_known + at, kernels::unknown_velocity());
+  memory.clear(b.quiet_time + at);
   clear_readings(at);
 }
 
 void World::Impl::clear_readings(std::uint32_t at) {
-  const kernels::Bodies& b = arrays.bodies.view();
-  memory.zero(b.field_force + at, sizeof *b.field_force);
+  memory.clear(arrays.bodies.view().field_force + at);
   // constraints on it carry no load from now on
   if (particles.constraints.has(at)) (void)context(params.dt);
 }

@@ -96,13 +96,10 @@ void World::Impl::upload_frames() {
     row_begin.push_back(static_cast<std::uint32_t>(row_slot.size()));
   }
   const kernels::Frames& to = arrays.frames.view();
-  const auto put = [&](auto* field, const auto& values) {
-    memory.upload(field, values.data(), values.size() * sizeof(values[0]));
-  };
-  put(to.centre, centre);
-  put(to.axes, axes);
-  put(to.row_slot, row_slot);
-  put(arrays.row_begin.data(), row_begin);
+  memory.put(to.centre, centre);
+  memory.put(to.axes, axes);
+  memory.put(to.row_slot, row_slot);
+  memory.put(arrays.row_begin.data(), row_begin);
   frames_made += 1;
   has(frames_known);
 }
@@ -118,7 +115,7 @@ void World::Impl::exchange(const ExchangeContext& what) {
   const StepContext s = context(params.dt);
   e.joint_of = joints.store.slot_of();
   e.joint_rows = joints.living();
-  launch().exchange(s, e);
+  launch().run(s, e);
   captured = captured || captures;
 }
 
@@ -252,7 +249,7 @@ void DeviceArrays::reset(const std::uint8_t* mask) {
       world_.note<recording::kReset>(mask != nullptr ? world_.read(mask, n) : std::vector<std::uint8_t>(n, 1));
     }
     const StepContext s = world_.context(world_.params.dt);
-    world_.launch().reset(s, {world_.arrays.starts.view(), mask, false});
+    world_.launch().run(s, ResetContext{world_.arrays.starts.view(), mask, false});
     world_.captured = world_.captured || captures;
   });
 }

@@ -44,10 +44,8 @@ void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
   wake(at);
   const kernels::Bodies& b = arrays.bodies.view();
   const auto add = [&](Vec3* field, Vec3 a) {
-    Vec3 sum;
-    memory.download(&sum, field + at, sizeof sum);
-    sum = {sum.x + a.x, sum.y + a.y, sum.z + a.z};
-    memory.upload(field + at, &sum, sizeof sum);
+    const Vec3 now = memory.get(field + at);
+    memory.put(field + at, Vec3{now.x + a.x, now.y + a.y, now.z + a.z});
   };
   add(b.force, force);
   add(b.torque, torque);

@@ -25,6 +25,8 @@ struct BodySlot {
 
   /// Mass properties of the present description.
   void compute_mass(const std::vector<Material>& materials);
+  /// The described state.
+  BodyState start() const { return {body.position, body.orientation, body.linear_velocity, body.angular_velocity}; }
   /// For a body scaled by `size`.
   kernels::BodyFrame frame(float size) const;
   /// [m] Centre of mass less the body's origin, in world axes, for a body scaled by `size`.

@@ -113,7 +113,8 @@ inline std::string label(const Body& body) {
 }
 
 struct World::Impl {
-  Impl(std::span<const Scene* const> scenes, const WorldOptions& options);
+  /// On a processor of the options, or on another one.
+  Impl(std::span<const Scene* const> scenes, const WorldOptions& options, std::unique_ptr<exec::Backend> on = nullptr);
   Impl(const snapshot::Image& image, const WorldOptions& options);
 
   template <class Array>
@@ -231,6 +232,23 @@ struct World::Impl {
   /// Updates bodies of one world whose description changed, with their former states.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
+  /// Writes get(record) of each: `get` is a function, or points to a member.
+  template <class T, class F>
+  void put_each(T* field, std::span<const BodyRecord> records, F get) {
+    std::vector<T> values;
+    values.reserve(records.size());
+    for (const BodyRecord& r : records) values.push_back(std::invoke(get, r));
+    memory.put(field, values);
+  }
+  /// Writes poses and velocities to a table that has them.
+  template <class View>
+  void put_motions(const View& to, std::uint32_t first, std::span<const BodyRecord> records) {
+    put_each(to.x + first, records, &BodyRecord::x);
+    put_each(to.x_low + first, records, &BodyRecord::x_low);
+    put_each(to.q + first, records, &BodyRecord::q);
+    put_each(to.v + first, records, &BodyRecord::v);
+    put_each(to.w + first, records, &BodyRecord::w);
+  }
   void upload_shapes(std::uint32_t slot);
   /// The device's form of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
@@ -248,6 +266,7 @@ struct World::Impl {
   /// Gives a surface numbers that nothing had before.
   void number_surface(std::uint32_t shape, std::uint32_t triangles);
   const SurfaceSlot& surface_of(std::uint32_t shape) const;
+  SurfaceNumbers surface_numbers() const;  ///< of all worlds
   /// False for the key of a pair or touch of the last step whose surface was removed since.
   bool has_surface_of(std::uint64_t key) const;
   void upload_planes();    ///< of all worlds, except those of disabled bodies

@@ -41,20 +41,20 @@ std::vector<std::uint32_t> World::Impl::material_owners() const {
 
 void World::Impl::upload_materials() {
   if (!scaled) {
-    memory.upload(arrays.materials.data(), materials.data(), materials.size() * sizeof(materials[0]));
+    memory.put(arrays.materials.data(), materials);
     return;
   }
   std::vector<std::uint32_t> owners = material_owners();
   const kernels::MaterialBases& to = arrays.material_bases.view();
-  memory.upload(to.material, materials.data(), materials.size() * sizeof(materials[0]));
-  memory.upload(to.world, owners.data(), owners.size() * sizeof(owners[0]));
+  memory.put(to.material, materials);
+  memory.put(to.world, owners);
   std::vector<kernels::ContactMaterial> made = materials;
   std::vector<Scales> scales = read(arrays.worlds.view().scales, worlds.size());
   kernels::Worlds of_worlds{};
   of_worlds.scales = scales.data();
   const kernels::ScaleMaterial scale{of_worlds, {materials.data(), owners.data()}, {}, made.data()};
   for (std::uint32_t i = 0; i < made.size(); ++i) scale(i);
-  memory.upload(arrays.materials.data(), made.data(), made.size() * sizeof(made[0]));
+  memory.put(arrays.materials.data(), made);
 }
 
 void World::Impl::add_material(WorldSlot& world, const Material& material) {

@@ -78,13 +78,11 @@ std::vector<WorldReport> World::Impl::reports(std::uint32_t first, std::uint32_t
 void World::clear_status() {
   impl_->call([&] {
     impl_->synchronise();
-    impl_->memory.keep(impl_->status);
-    impl_->status = 0;
-    const std::uint32_t good = 0;
-    impl_->memory.upload(&impl_->arrays.state.data()->status, &good, sizeof good);
+    impl_->memory.replace(impl_->status, 0u);
+    impl_->memory.clear(&impl_->arrays.state.data()->status);
     const kernels::Worlds& w = impl_->arrays.worlds.view();
-    impl_->memory.zero(w.status, impl_->worlds.size() * sizeof(std::uint32_t));
-    impl_->memory.zero(w.first_bad, impl_->worlds.size() * sizeof(std::uint32_t));
+    impl_->memory.clear(w.status, impl_->worlds.size());
+    impl_->memory.clear(w.first_bad, impl_->worlds.size());
     impl_->clear_flag(kernels::kBodyFrozen);
     impl_->note<&World::clear_status>();
   });

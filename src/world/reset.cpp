@@ -10,27 +10,9 @@ namespace cairn {
 
 void World::Impl::upload_starts() {
   arrays.starts.reserve(arrays.bodies.capacity());
-  std::vector<Vec3> x(slots.size()), low(slots.size()), v(slots.size()), w(slots.size());
-  std::vector<Quat> q(slots.size());
-  each_body([&](std::uint32_t at) {
-    const Body& body = slots[at].body;
-    const BodyRecord r =
-        record_of(slots[at], {body.position, body.orientation, body.linear_velocity, body.angular_velocity}, 1);
-    x[at] = r.x;
-    low[at] = r.x_low;
-    q[at] = r.q;
-    v[at] = r.v;
-    w[at] = r.w;
-  });
-  const kernels::Starts& to = arrays.starts.view();
-  const auto put = [&](auto* field, const auto& values) {
-    if (!values.empty()) memory.upload(field, values.data(), values.size() * sizeof(values[0]));
-  };
-  put(to.x, x);
-  put(to.x_low, low);
-  put(to.q, q);
-  put(to.v, v);
-  put(to.w, w);
+  std::vector<BodyRecord> records(slots.size());
+  each_body([&](std::uint32_t at) { records[at] = record_of(slots[at], slots[at].start(), 1); });
+  put_motions(arrays.starts.view(), 0, records);
   has(starts_known);
 }
 
@@ -50,7 +32,8 @@ std::uint32_t World::Impl::keep_mask(std::span<const std::uint8_t> chosen) {
 void World::Impl::enqueue(const ResetJob& job) {
   arrays.expected = {.cold_steps = kernels::kColdSteps};
   const StepContext s = context(params.dt);
-  launch().reset(s, {arrays.starts.view(), arrays.masks.data() + job.mask * worlds.size(), job.contacts_alone});
+  const std::uint8_t* const chosen = arrays.masks.data() + job.mask * worlds.size();
+  launch().run(s, ResetContext{arrays.starts.view(), chosen, job.contacts_alone});
 }
 
 void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alone) {

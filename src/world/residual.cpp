@@ -17,7 +17,7 @@ std::vector<ContactResidual> World::residuals() const {
     StepContext s = impl_->context(impl_->params.dt);
     s.constants.inv_h = 1.0f / impl_->last_h;
     const kernels::Residuals& of = impl_->arrays.residuals.view();
-    impl_->launch().residual(s, of);
+    impl_->launch().run(s, of);
     const auto signorini = impl_->read(of.signorini, all.size()), coulomb = impl_->read(of.coulomb, all.size());
     const auto twist = impl_->read(of.twist, all.size()), cone = impl_->read(of.cone, all.size());
     const auto penetration = impl_->read(of.penetration, all.size()), points = impl_->read(of.points, all.size());

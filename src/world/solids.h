@@ -12,6 +12,17 @@
 
 namespace cairn {
 
+/// kernels::Surfaces, on the host.
+struct SurfaceNumbers {
+  std::vector<std::uint32_t> first, shape;
+
+  void add(std::uint32_t first_triangle, std::uint32_t of) {
+    first.push_back(first_triangle);
+    shape.push_back(of);
+  }
+  kernels::Surfaces view() const { return {first.data(), shape.data(), static_cast<std::uint32_t>(first.size())}; }
+};
+
 class SolidStore {
  public:
   explicit SolidStore(exec::Journal& memory) : memory_(memory) {}

@@ -36,43 +36,29 @@ void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t>
   const kernels::Bodies& b = arrays.bodies.view();
   // bodies of other worlds may lie between
   const bool whole = at.size() == range.size();
-  const auto now = [&](const auto* field) {
-    using T = std::remove_cv_t<std::remove_pointer_t<decltype(field)>>;
-    return whole ? std::vector<T>(range.size()) : read(field + range.first, range.size());
-  };
-  std::vector<Vec3> x = now(b.x), low = now(b.x_low), v = now(b.v), w = now(b.w), known = now(b.w_known);
-  std::vector<Quat> q = now(b.q);
+  std::vector<BodyRecord> records;
   for (std::size_t i = 0; i < at.size(); ++i) {
     BodyState unit = states[i];
     unit.orientation = rules::unit(unit.orientation);
-    const BodyRecord r = record_of(slots[at[i]], unit, scales_at(at[i]).size);
-    const std::size_t k = at[i] - range.first;
-    x[k] = r.x;
-    low[k] = r.x_low;
-    q[k] = r.q;
-    v[k] = r.v;
-    w[k] = r.w;
-    known[k] = kernels::unknown_velocity();
+    records.push_back(record_of(slots[at[i]], unit, scales_at(at[i]).size));
   }
-  const auto put = [&](auto* field, const auto& values) {
-    memory.upload(field + range.first, values.data(), values.size() * sizeof(values[0]));
+  const auto put = [&]<class T>(T* field, auto get) {
+    std::vector<T> values = whole ? std::vector<T>(range.size()) : read(field + range.first, range.size());
+    for (std::size_t i = 0; i < at.size(); ++i) values[at[i] - range.first] = std::invoke(get, records[i]);
+    memory.put(field + range.first, values);
   };
-  put(b.x, x);
-  put(b.x_low, low);
-  put(b.q, q);
-  put(b.v, v);
-  put(b.w, w);
-  put(b.w_known, known);
+  put(b.x, &BodyRecord::x);
+  put(b.x_low, &BodyRecord::x_low);
+  put(b.q, &BodyRecord::q);
+  put(b.v, &BodyRecord::v);
+  put(b.w, &BodyRecord::w);
+  put(b.w_known, [](const BodyRecord&) { return kernels::unknown_velocity(); });
 }
 
 BodyState World::Impl::state_at(std::uint32_t at) {
   synchronise();
   const kernels::Bodies& b = arrays.bodies.view();
-  const auto get = [&](const auto* field) {
-    std::remove_cv_t<std::remove_pointer_t<decltype(field)>> value;
-    memory.download(&value, field + at, sizeof value);
-    return value;
-  };
+  const auto get = [&](const auto* field) { return memory.get(field + at); };
   return state_of(slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w), scales_at(at).size);
 }
 
@@ -110,8 +96,8 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
     impl_->check_state(at, s);
     impl_->wake(at);
     const kernels::Bodies& b = impl_->arrays.bodies.view();
-    impl_->memory.upload(b.v + at, &linear, sizeof linear);
-    impl_->memory.upload(b.w + at, &angular, sizeof angular);
+    impl_->memory.put(b.v + at, linear);
+    impl_->memory.put(b.w + at, angular);
     impl_->note<&World::set_velocity>(body, linear, angular);
   });
 }

@@ -40,15 +40,16 @@ bool World::Impl::has_surface_of(std::uint64_t key) const {
   return after != surfaces.begin() && number - std::prev(after)->first < std::prev(after)->count;
 }
 
+SurfaceNumbers World::Impl::surface_numbers() const {
+  SurfaceNumbers numbers;
+  for (const SurfaceSlot& surface : surfaces) numbers.add(surface.first, surface.shape);
+  return numbers;
+}
+
 void World::Impl::upload_surfaces() {
-  std::vector<std::uint32_t> first, shape;
-  for (const SurfaceSlot& surface : surfaces) {
-    first.push_back(surface.first);
-    shape.push_back(surface.shape);
-  }
-  if (first.empty()) return;
-  memory.upload(arrays.surface_first.data(), first.data(), first.size() * sizeof(first[0]));
-  memory.upload(arrays.surface_shape.data(), shape.data(), shape.size() * sizeof(shape[0]));
+  const SurfaceNumbers numbers = surface_numbers();
+  memory.put(arrays.surface_first.data(), numbers.first);
+  memory.put(arrays.surface_shape.data(), numbers.shape);
 }
 
 void World::Impl::upload_planes() {
@@ -62,8 +63,8 @@ void World::Impl::upload_planes() {
                          [&](std::uint32_t plane) { return !std::binary_search(off.begin(), off.end(), plane); });
     begin.push_back(static_cast<std::uint32_t>(planes.size()));
   }
-  if (!planes.empty()) memory.upload(arrays.planes.data(), planes.data(), planes.size() * sizeof(planes[0]));
-  memory.upload(arrays.worlds.view().plane_begin, begin.data(), begin.size() * sizeof(begin[0]));
+  memory.put(arrays.planes.data(), planes);
+  memory.put(arrays.worlds.view().plane_begin, begin);
 }
 
 }  // namespace cairn

@@ -55,9 +55,12 @@ class Hasher {
  public:
   explicit Hasher(exec::Memory& memory) : memory_(memory) {}
 
-  /// Calls f(number, element of each array) for the first n.
+  /// Hashes what f(put, number, element of each array) puts, for the first n.
   template <class F, class... Arrays>
-  void each(std::size_t n, const F& f, const Arrays&... arrays) const {
+  Hasher& add_each(std::size_t n, const F& f, const Arrays&... arrays) {
+    XXH3_state_t state;
+    XXH3_64bits_reset_withSeed(&state, value_);
+    const auto put = [&](const auto& value) { XXH3_64bits_update(&state, &value, sizeof value); };
     constexpr std::size_t kBytes = 16384, kMax = std::max<std::size_t>(kBytes / (sizeof(Element<Arrays>) + ...), 1);
     std::tuple<Chunk<Element<Arrays>, kMax>...> chunks;
     for (std::size_t first = 0; first < n; first += kMax) {
@@ -65,38 +68,27 @@ class Hasher {
       std::apply(
           [&](auto&... chunk) {
             (chunk.read(memory_, arrays, first, some), ...);
-            for (std::size_t i = 0; i < some; ++i) f(first + i, chunk[i]...);
+            for (std::size_t i = 0; i < some; ++i) f(put, first + i, chunk[i]...);
           },
           chunks);
     }
-  }
-  /// Hashes the values that f puts, through the function passed to it.
-  template <class F>
-  Hasher& add_by(const F& f) {
-    XXH3_state_t state;
-    XXH3_64bits_reset_withSeed(&state, value_);
-    f([&](const auto& value) { XXH3_64bits_update(&state, &value, sizeof value); });
     value_ = XXH3_64bits_digest(&state);
     return *this;
   }
 
   template <class T>
   Hasher& add(const T* data, std::size_t n) {
-    return add_by([&](const auto& put) {
-      each(
-          n, [&](std::size_t, const T& value) { put(value); }, data);
-    });
+    return add_each(
+        n, [](const auto& put, std::size_t, const T& value) { put(value); }, data);
   }
   /// For types of floats only: elements for which `chosen` is true; the others have no defined value.
   template <class Float = float, class T, class F>
   Hasher& add_floats(const T* data, std::size_t n, const F& chosen) {
-    return add_by([&](const auto& put) {
-      const auto put_one = [&](std::size_t i, const T& value) {
-        if (!chosen(i)) return;
-        for (Float f : std::bit_cast<std::array<Float, sizeof(T) / sizeof(Float)>>(value)) put(f + Float{0});
-      };
-      each(n, put_one, data);
-    });
+    const auto put_one = [&](const auto& put, std::size_t i, const T& value) {
+      if (!chosen(i)) return;
+      for (Float f : std::bit_cast<std::array<Float, sizeof(T) / sizeof(Float)>>(value)) put(f + Float{0});
+    };
+    return add_each(n, put_one, data);
   }
   template <class T>
   Hasher& add_floats(const T* data, std::size_t n) {
@@ -111,61 +103,52 @@ class Hasher {
       return &*std::prev(std::upper_bound(surfaces.begin(), surfaces.end(), number,
                                           [](std::uint32_t a, const SurfaceSlot& s) { return a < s.first; }));
     };
-    add_by([&](const auto& put) {
-      const auto put_one = [&](std::size_t, std::uint64_t key) {
-        const SurfaceSlot* of = surface_of(key);
-        put(of != nullptr ? key >> 32 << 32 | of->shape : key);
-      };
-      each(n, put_one, data);
-    });
-    return add_by([&](const auto& put) {
-      const auto put_one = [&](std::size_t, std::uint64_t key) {
-        if (const SurfaceSlot* of = surface_of(key)) put(static_cast<std::uint32_t>(key) - of->first);
-      };
-      each(n, put_one, data);
-    });
+    const auto put_shapes = [&](const auto& put, std::size_t, std::uint64_t key) {
+      const SurfaceSlot* of = surface_of(key);
+      put(of != nullptr ? key >> 32 << 32 | of->shape : key);
+    };
+    const auto put_triangle = [&](const auto& put, std::size_t, std::uint64_t key) {
+      if (const SurfaceSlot* of = surface_of(key)) put(static_cast<std::uint32_t>(key) - of->first);
+    };
+    return add_each(n, put_shapes, data).add_each(n, put_triangle, data);
   }
   /// Manifolds: points past their count, and unused orientations, have no defined value.
   template <class Array>
   Hasher& add_manifolds(const Array& manifolds, std::size_t n) {
-    return add_by([&](const auto& put) {
-      const auto put_one = [&](std::size_t, kernels::Manifold m) {
-        put(m.count);
-        if (m.count == 0) return;
-        for (Vec3* a : {&m.friction, &m.rolling, &m.friction_total, &m.slip}) *a = plus_zero(*a);
-        m.twist += 0.0f;
-        for (std::uint32_t i = m.count; i < std::size(m.points); ++i) m.points[i] = {};
-        if ((m.flags & kernels::kManifoldFlat) == 0) m.q_a = m.q_b = {};
-        // padding follows the last member
-        std::array<unsigned char, offsetof(kernels::Manifold, q_b) + sizeof(m.q_b)> members;
-        std::memcpy(members.data(), &m, members.size());
-        put(members);
-      };
-      each(n, put_one, manifolds);
-    });
+    const auto put_one = [](const auto& put, std::size_t, kernels::Manifold m) {
+      put(m.count);
+      if (m.count == 0) return;
+      for (Vec3* a : {&m.friction, &m.rolling, &m.friction_total, &m.slip}) *a = plus_zero(*a);
+      m.twist += 0.0f;
+      for (std::uint32_t i = m.count; i < std::size(m.points); ++i) m.points[i] = {};
+      if ((m.flags & kernels::kManifoldFlat) == 0) m.q_a = m.q_b = {};
+      // padding follows the last member
+      std::array<unsigned char, offsetof(kernels::Manifold, q_b) + sizeof(m.q_b)> members;
+      std::memcpy(members.data(), &m, members.size());
+      put(members);
+    };
+    return add_each(n, put_one, manifolds);
   }
   /// Row slots: the output of `prepare`, for slots with points.
   Hasher& add_rows(const kernels::Rows& rows, std::uint32_t slots, bool rolling, bool belts) {
     using kernels::kRowLanes, kernels::RowBlock;
-    return add_by([&](const auto& put) {
-      const auto put_lane = [&](const RowBlock& row, std::uint32_t lane) {
-        const auto put_fields = [&](const float* begin, const float* end) {
-          for (; begin != end; begin += kRowLanes) put(begin[lane] + 0.0f);
-        };
-        if (row.count[lane] == 0) return;
-        for (const auto& of : {row.body_a, row.body_b, row.count}) put(of[lane]);
-        put_fields(row.normal[0], row.rolling_a[0][0]);
-        if (rolling) put_fields(row.rolling_a[0][0], row.belt[0]);
-        if (belts) put_fields(row.belt[0], row.point[0].angular_a[0]);
-        for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
-          put_fields(row.point[j].angular_a[0], row.point[j].total + kRowLanes);
-        }
+    const auto put_lane = [&](const auto& put, const RowBlock& row, std::uint32_t lane) {
+      const auto put_fields = [&](const float* begin, const float* end) {
+        for (; begin != end; begin += kRowLanes) put(begin[lane] + 0.0f);
       };
-      const auto put_one = [&](std::size_t i, const RowBlock& row) {
-        for (std::uint32_t lane = 0; lane < kRowLanes && i * kRowLanes + lane < slots; ++lane) put_lane(row, lane);
-      };
-      each((slots + kRowLanes - 1) / kRowLanes, put_one, rows);
-    });
+      if (row.count[lane] == 0) return;
+      for (const auto& of : {row.body_a, row.body_b, row.count}) put(of[lane]);
+      put_fields(row.normal[0], row.rolling_a[0][0]);
+      if (rolling) put_fields(row.rolling_a[0][0], row.belt[0]);
+      if (belts) put_fields(row.belt[0], row.point[0].angular_a[0]);
+      for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
+        put_fields(row.point[j].angular_a[0], row.point[j].total + kRowLanes);
+      }
+    };
+    const auto put_one = [&](const auto& put, std::size_t i, const RowBlock& row) {
+      for (std::uint32_t lane = 0; lane < kRowLanes && i * kRowLanes + lane < slots; ++lane) put_lane(put, row, lane);
+    };
+    return add_each((slots + kRowLanes - 1) / kRowLanes, put_one, rows);
   }
   std::uint64_t value() const { return value_; }
 
@@ -193,20 +176,17 @@ void StageObserver::after(Stage stage) {
   if (world_.options.trace) {
     const StepContext& s = context_;
     const std::uint32_t n = s.constants.body_count;
-    kernels::StepState state;
-    world_.memory.download(&state, s.state, sizeof state);
+    const kernels::StepState state = world_.memory.get(s.state);
     const std::uint32_t pairs = state.overflow != 0 ? 0 : state.pair_count[s.constants.parity];
     Hasher hash(world_.memory);
     // remains of removed bodies count as 0: a snapshot leaves them out
     const auto add_of_bodies = [&](const auto* field) {
-      hash.add_by([&](const auto& put) {
-        const auto put_one = [&](std::size_t, auto value, std::uint32_t flags) {
-          if ((flags & kernels::kBodyAlive) == 0) value = {};
-          if constexpr (std::is_same_v<decltype(value), Vec3>) value = plus_zero(value);
-          put(value);
-        };
-        hash.each(n, put_one, field, s.bodies.flags);
-      });
+      const auto put_one = [](const auto& put, std::size_t, auto value, std::uint32_t flags) {
+        if ((flags & kernels::kBodyAlive) == 0) value = {};
+        if constexpr (std::is_same_v<decltype(value), Vec3>) value = plus_zero(value);
+        put(value);
+      };
+      hash.add_each(n, put_one, field, s.bodies.flags);
     };
     switch (stage) {
       case Stage::kField:
@@ -214,26 +194,23 @@ void StageObserver::after(Stage stage) {
         break;
       case Stage::kBound: {
         const std::uint32_t shapes = s.constants.shape_count;
-        hash.add(s.shapes.cell, shapes).add_by([&](const auto& put) {
-          const auto put_one = [&](std::size_t, const auto& box, std::uint64_t cell) {
-            if (cell == kernels::kNoCell) return;
-            put(plus_zero(box.min));
-            put(plus_zero(box.max));
-          };
-          hash.each(shapes, put_one, s.shapes.box, s.shapes.cell);
-        });
+        const auto put_box = [](const auto& put, std::size_t, const auto& box, std::uint64_t cell) {
+          if (cell == kernels::kNoCell) return;
+          put(plus_zero(box.min));
+          put(plus_zero(box.max));
+        };
+        hash.add(s.shapes.cell, shapes).add_each(shapes, put_box, s.shapes.box, s.shapes.cell);
         break;
       }
       case Stage::kPair:
         hash.add_keys(s.pairs[s.constants.parity].key, pairs, world_.surfaces);
         break;
-      case Stage::kMatch:
+      case Stage::kMatch: {
         // whether, not where: a snapshot leaves out contacts with removed surfaces
-        hash.add_by([&](const auto& put) {
-          hash.each(
-              pairs, [&](std::size_t, std::uint32_t match) { put(match != kernels::kNone); }, s.work.match);
-        });
+        const auto put_one = [](const auto& put, std::size_t, std::uint32_t match) { put(match != kernels::kNone); };
+        hash.add_each(pairs, put_one, s.work.match);
         break;
+      }
       case Stage::kCollide:
       case Stage::kFinish:
         add_of_bodies(s.bodies.x);
@@ -249,15 +226,14 @@ void StageObserver::after(Stage stage) {
       case Stage::kPrepare:
         hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling, s.belts.any());
         break;
-      case Stage::kAdvance:
-        hash.add_floats(s.bodies.solve, n).add_by([&](const auto& put) {
-          const auto put_one = [&](std::size_t, const auto& q, std::uint32_t flags) {
-            if (!kernels::takes_part(flags)) return;
-            for (const double part : {q.x, q.y, q.z, q.w}) put(part + 0.0);
-          };
-          hash.each(n, put_one, s.bodies.q1, s.bodies.flags);
-        });
+      case Stage::kAdvance: {
+        const auto put_one = [](const auto& put, std::size_t, const auto& q, std::uint32_t flags) {
+          if (!kernels::takes_part(flags)) return;
+          for (const double part : {q.x, q.y, q.z, q.w}) put(part + 0.0);
+        };
+        hash.add_floats(s.bodies.solve, n).add_each(n, put_one, s.bodies.q1, s.bodies.flags);
         break;
+      }
       case Stage::kParticles:
         hash.add_floats(s.bodies.solve, n).add(s.constraints.breakable.broken, s.constraints.breakable.count);
         break;
@@ -272,8 +248,7 @@ void StageObserver::after(Stage stage) {
         hash.add_floats(s.bodies.solve, n);
         break;
       case Stage::kEvents: {
-        kernels::EventCounts counts;
-        world_.memory.download(&counts, s.events.counts, sizeof counts);
+        const kernels::EventCounts counts = world_.memory.get(s.events.counts);
         const std::uint32_t events = state.overflow != 0 ? 0 : counts.events[s.constants.parity];
         const kernels::EventTable& of = s.events.tables[s.constants.parity];
         hash.add_keys(of.key, events, world_.surfaces).add(of.flags, events).add_floats(of.impulse, events);

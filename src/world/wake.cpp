@@ -38,21 +38,16 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
   synchronise();
   index_contacts();
   const kernels::Manifolds& manifolds = arrays.pairs[next_parity() ^ 1u].view().manifold;
-  const std::uint32_t none = 0;
   std::vector<std::uint32_t> touched{at};
   for (const std::uint32_t shape : slots[at].shapes) {
     for (std::uint32_t i = index_begin[shape]; i < index_begin[shape + 1]; ++i) {
       const std::uint32_t pair = index_pair[i];
-      std::uint32_t count = 0, flags = 0;
-      memory.download(&count, &manifolds[pair].count, sizeof count);
-      if (count == 0) continue;
-      if (drop) memory.upload(&manifolds[pair].count, &none, sizeof none);
-      memory.download(&flags, &manifolds[pair].flags, sizeof flags);
-      if ((flags & kernels::kManifoldSensor) != 0) continue;
+      if (memory.get(&manifolds[pair].count) == 0) continue;
+      if (drop) memory.clear(&manifolds[pair].count);
+      if ((memory.get(&manifolds[pair].flags) & kernels::kManifoldSensor) != 0) continue;
       const std::uint32_t a = static_cast<std::uint32_t>(index_key[pair] >> 32),
                           b = static_cast<std::uint32_t>(index_key[pair]);
-      std::uint32_t other = 0;
-      memory.download(&other, arrays.shapes.view().body + (a == shape ? b : a), sizeof other);
+      const std::uint32_t other = memory.get(arrays.shapes.view().body + (a == shape ? b : a));
       if (other != kernels::kNone) touched.push_back(other);
     }
   }
@@ -62,8 +57,7 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
 
 void World::Impl::drop_all_contacts() {
   synchronise();
-  const std::uint32_t none = 0;
-  memory.upload(&arrays.state.data()->pair_count[next_parity() ^ 1u], &none, sizeof none);
+  memory.clear(&arrays.state.data()->pair_count[next_parity() ^ 1u]);
   index_step = ~std::uint64_t{0};
   wake_all();
 }
@@ -72,37 +66,31 @@ void World::Impl::wake(std::span<const std::uint32_t> touched) {
   const kernels::Bodies& b = arrays.bodies.view();
   std::vector<std::uint32_t> islands;  // asleep, of those touched
   for (const std::uint32_t at : touched) {
-    std::uint32_t flags = 0, island = 0;
-    memory.download(&flags, b.flags + at, sizeof flags);
-    if ((flags & BodyFlag::kBodyAsleep) != 0) {
-      memory.download(&island, b.island + at, sizeof island);
-      islands.push_back(island);
+    if ((memory.get(b.flags + at) & BodyFlag::kBodyAsleep) != 0) {
+      islands.push_back(memory.get(b.island + at));
     } else {
-      const float zero = 0;
-      memory.upload(b.quiet_time + at, &zero, sizeof zero);
+      memory.clear(b.quiet_time + at);
     }
   }
   if (islands.empty()) return;
   std::vector<bool> wakes(slots.size(), false);
   for (const std::uint32_t island : islands) wakes[island] = true;
-  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
   const std::vector<std::uint32_t> island_of = read(b.island, slots.size());
-  std::vector<float> quiet = read(b.quiet_time, slots.size());
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if ((flags[i] & BodyFlag::kBodyAsleep) == 0 || !wakes[island_of[i]]) continue;
-    flags[i] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
-    quiet[i] = 0;
-  }
-  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
-  memory.upload(b.quiet_time, quiet.data(), quiet.size() * sizeof(quiet[0]));
+  rewrite(memory, b.flags, all_slots(), [&](auto flags) {
+    rewrite(memory, b.quiet_time, all_slots(), [&](auto quiet_time) {
+      for (std::size_t i = 0; i < slots.size(); ++i) {
+        if ((flags(i) & BodyFlag::kBodyAsleep) == 0 || !wakes[island_of[i]]) continue;
+        flags(i) &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+        quiet_time(i) = 0;
+      }
+    });
+  });
 }
 
 void World::Impl::clear_flag(kernels::BodyFlag flag) {
-  if (slots.empty()) return;
-  const kernels::Bodies& b = arrays.bodies.view();
-  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
-  for (std::uint32_t& f : flags) f &= ~std::uint32_t{flag};
-  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
+  rewrite(memory, arrays.bodies.view().flags, all_slots(), [&](auto flags) {
+    for (std::size_t at = 0; at < slots.size(); ++at) flags(at) &= ~std::uint32_t{flag};
+  });
 }
 
 void World::Impl::sleep_again() {
@@ -121,23 +109,19 @@ void World::Impl::sleep_again() {
 }
 
 void World::Impl::wake_all() {
-  if (slots.empty()) return;
   clear_flag(BodyFlag::kBodyAsleep);
-  memory.zero(arrays.bodies.view().quiet_time, slots.size() * sizeof(float));
+  memory.clear(arrays.bodies.view().quiet_time, slots.size());
 }
 
 void World::Impl::wake_all(std::uint32_t world) {
   const IndexRange range = slots_of(world);
-  if (range.size() == 0) return;
-  const kernels::Bodies& b = arrays.bodies.view();
-  std::vector<std::uint32_t> flags = read(b.flags + range.first, range.size());
-  std::vector<float> quiet = read(b.quiet_time + range.first, range.size());
-  for (const std::uint32_t at : worlds[world].body_slots) {
-    flags[at - range.first] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
-    quiet[at - range.first] = 0;
-  }
-  memory.upload(b.flags + range.first, flags.data(), flags.size() * sizeof(flags[0]));
-  memory.upload(b.quiet_time + range.first, quiet.data(), quiet.size() * sizeof(quiet[0]));
+  const std::vector<std::uint32_t>& of_world = worlds[world].body_slots;
+  rewrite(memory, arrays.bodies.view().flags, range, [&](auto flags) {
+    for (const std::uint32_t at : of_world) flags(at) &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+  });
+  rewrite(memory, arrays.bodies.view().quiet_time, range, [&](auto quiet_time) {
+    for (const std::uint32_t at : of_world) quiet_time(at) = 0;
+  });
 }
 
 void World::wake(BodyHandle body) {
@@ -153,9 +137,7 @@ bool World::asleep(BodyHandle body) const {
   return impl_->call([&]() -> bool {
     const std::uint32_t at = impl_->slot_of(body);
     impl_->synchronise();
-    std::uint32_t flags = 0;
-    impl_->memory.download(&flags, impl_->arrays.bodies.view().flags + at, sizeof flags);
-    return (flags & BodyFlag::kBodyAsleep) != 0;
+    return (impl_->memory.get(impl_->arrays.bodies.view().flags + at) & BodyFlag::kBodyAsleep) != 0;
   });
 }
 

@@ -48,14 +48,20 @@ StepParams shared_params(std::span<const Scene* const> scenes) {
   return scenes[0]->params();
 }
 
+std::unique_ptr<Feature::Impl> made(std::span<const Scene* const> scenes, const WorldOptions& options) {
+  auto world = std::make_unique<Feature::Impl>(scenes, options);
+  if (traits_of(world->params.solver).elastic) world->check_solver(world->params.dt);
+  return world;
+}
+
 }  // namespace
 
 Feature::Feature(Impl& of) : world_(of) { of.features.push_back(this); }
 
-World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
+World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o, std::unique_ptr<exec::Backend> on)
     : options(resolved(o)),
       params(shared_params(scenes)),
-      backend(make_backend(options)),
+      backend(on != nullptr ? std::move(on) : make_backend(options)),
       memory(backend->memory()),
       arrays(memory),
       query_store(memory) {
@@ -78,25 +84,19 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     for (const Material& material : scene->materials()) add_material(world, material);
     if (world.materials.empty()) add_material(world, rules::default_material());
   }
-  memory.upload(arrays.worlds.view().gravity, gravity.data(), gravity.size() * sizeof(Vec3));
-  memory.upload(arrays.worlds.view().limits, limits.data(), limits.size() * sizeof(WorldLimits));
-  memory.upload(arrays.worlds.view().params, own_params.data(), own_params.size() * sizeof(own_params[0]));
   const kernels::Worlds& view = arrays.worlds.view();
-  memory.zero(view.steps, worlds.size() * sizeof(*view.steps));
-  memory.zero(view.time, worlds.size() * sizeof(*view.time));
-  memory.zero(view.status, worlds.size() * sizeof(*view.status));
-  memory.zero(view.first_bad, worlds.size() * sizeof(*view.first_bad));
-  memory.zero(view.seed, worlds.size() * sizeof(*view.seed));
-  memory.zero(view.episode, worlds.size() * sizeof(*view.episode));
-  const std::vector<Scales> scales(worlds.size());
-  memory.upload(view.scales, scales.data(), scales.size() * sizeof(Scales));
+  memory.put(view.gravity, gravity);
+  memory.put(view.limits, limits);
+  memory.put(view.params, own_params);
+  memory.put(view.scales, std::vector<Scales>(worlds.size()));
+  const auto clear = [&](auto*... fields) { (memory.clear(fields, worlds.size()), ...); };
+  clear(view.steps, view.time, view.status, view.first_bad, view.seed, view.episode);
   upload_materials();
   std::vector<Addition> additions;
   for (std::uint32_t w = 0; w < worlds.size(); ++w) additions.push_back({w, scenes[w]->bodies()});
   add_bodies(additions, nullptr);
   upload_planes();
   for (Feature* feature : features) feature->take(scenes);
-  if (traits_of(params.solver).elastic) check_solver(params.dt);
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
@@ -112,13 +112,13 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
 
 World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 World::World(const Scene& scene, const WorldOptions& options)
-    : World(with_heap([&] { return std::make_unique<Impl>(std::vector<const Scene*>{&scene}, options); })) {}
+    : World(with_heap([&] { return made(std::vector<const Scene*>{&scene}, options); })) {}
 World::World(std::span<const Scene> scenes, const WorldOptions& options)
-    : World(with_heap([&] { return std::make_unique<Impl>(pointers_to(scenes), options); })) {}
+    : World(with_heap([&] { return made(pointers_to(scenes), options); })) {}
 World World::copies(const Scene& scene, std::uint32_t count, const WorldOptions& options) {
   return with_heap([&] {
     check_world_count(count);
-    return World(std::make_unique<Impl>(std::vector<const Scene*>(count, &scene), options));
+    return World(made(std::vector<const Scene*>(count, &scene), options));
   });
 }
 World::~World() = default;
@@ -134,13 +134,9 @@ void World::set_params(const StepParams& params) {
     validate(params);
     impl_->synchronise();
     const std::vector<kernels::WorldParams> own(impl_->worlds.size(), kernels::world_params(params));
-    impl_->memory.upload(impl_->arrays.worlds.view().params, own.data(), own.size() * sizeof(own[0]));
-    impl_->memory.keep(impl_->params);
-    impl_->params = params;
-    for (WorldSlot& world : impl_->worlds) {
-      impl_->memory.keep(world.params);
-      world.params = params;
-    }
+    impl_->memory.put(impl_->arrays.worlds.view().params, own);
+    impl_->memory.replace(impl_->params, params);
+    for (WorldSlot& world : impl_->worlds) impl_->memory.replace(world.params, params);
     // a resting island may move under the new ones, and with sleeping off nothing else would wake it
     impl_->wake_all();
     impl_->note<recording::kSetAllParams>(params);
@@ -156,8 +152,7 @@ void World::set_params(const StepParams& params, std::uint32_t world) {
                             rules::shared_params());
     }
     impl_->synchronise();
-    const kernels::WorldParams own = kernels::world_params(params);
-    impl_->memory.upload(impl_->arrays.worlds.view().params + world, &own, sizeof own);
+    impl_->memory.put(impl_->arrays.worlds.view().params + world, kernels::world_params(params));
     impl_->memory.replace(impl_->worlds[world].params, params);
     impl_->wake_all(world);
     impl_->note<recording::kSetParams>(params, world);
@@ -168,7 +163,7 @@ Vec3 World::gravity(std::uint32_t world) const {
   return impl_->call([&]() -> Vec3 {
     impl_->world_at(world);
     impl_->synchronise();
-    return impl_->read(impl_->arrays.worlds.view().gravity + world, 1)[0];
+    return impl_->memory.get(impl_->arrays.worlds.view().gravity + world);
   });
 }
 
@@ -178,7 +173,7 @@ void World::set_gravity(Vec3 gravity, std::uint32_t world) {
     if (const auto fault = rules::find_fault(gravity))
       throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
     impl_->synchronise();
-    impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
+    impl_->memory.put(impl_->arrays.worlds.view().gravity + world, gravity);
     impl_->wake_all(world);
     impl_->note<&World::set_gravity>(gravity, world);
   });
@@ -207,11 +202,8 @@ void World::set_limits(const WorldLimits& limits) {
     validate(limits);
     impl_->synchronise();
     const std::vector<WorldLimits> all(impl_->worlds.size(), limits);
-    impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(WorldLimits));
-    for (WorldSlot& world : impl_->worlds) {
-      impl_->memory.keep(world.limits);
-      world.limits = limits;
-    }
+    impl_->memory.put(impl_->arrays.worlds.view().limits, all);
+    for (WorldSlot& world : impl_->worlds) impl_->memory.replace(world.limits, limits);
     impl_->note<recording::kSetAllLimits>(limits);
   });
 }
@@ -221,7 +213,7 @@ void World::set_limits(const WorldLimits& limits, std::uint32_t world) {
     impl_->world_at(world);
     validate(limits);
     impl_->synchronise();
-    impl_->memory.upload(impl_->arrays.worlds.view().limits + world, &limits, sizeof limits);
+    impl_->memory.put(impl_->arrays.worlds.view().limits + world, limits);
     impl_->memory.replace(impl_->worlds[world].limits, limits);
     impl_->note<recording::kSetLimits>(limits, world);
   });

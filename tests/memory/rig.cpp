@@ -141,14 +141,7 @@ class TestBackend final : public Backend {
     if (TestMemory::poisons_scratch) poison_scratch(context);
     host_.step(context, observer);
   }
-  void reset(const StepContext& context, const ResetContext& reset) override { host_.reset(context, reset); }
-  void scale(const StepContext& context, const ScaleContext& scale) override { host_.scale(context, scale); }
-  void residual(const StepContext& context, const kernels::Residuals& of) override { host_.residual(context, of); }
-  void query(const StepContext& context, const QueryContext& query) override { host_.query(context, query); }
-  void exchange(const StepContext& context, const ExchangeContext& exchange) override {
-    host_.exchange(context, exchange);
-  }
-  void sense(const StepContext& context, const SenseContext& sense) override { host_.sense(context, sense); }
+  void run(const StepContext& context, const Task& task) override { host_.run(context, task); }
   void articulate(const ArticulateContext& context) override { host_.articulate(context); }
   void wait() override { host_.wait(); }
 
