@@ -24,7 +24,7 @@ def listed(before: str, texts: list[str]) -> list[str]:
 def main() -> None:
     to, *headers = map(pathlib.Path, sys.argv[1:])
     texts = [header.read_text() for header in headers]
-    lists = {"Structs": listed("template <Is", texts), "Enums": listed("struct EnumWords", texts)}
+    lists = {"Structs": listed("template <Same", texts), "Enums": listed("struct EnumWords", texts)}
     lines = [f"using {name} = std::tuple<{', '.join(types)}>;" for name, types in lists.items()]
     to.write_text(HEAD + "\n".join(lines) + "\n\n}  // namespace cairn::python\n")
 

@@ -95,7 +95,7 @@ constexpr auto joint_force_attributes() {
                         .sparse = true})};
 }
 
-template <Is<ArticulationJoint> S>
+template <Same<ArticulationJoint> S>
 inline constexpr TypedList kAttributes<S> =
     TypedList{attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
               attribute<&S::armature>({.unit = "kg, kg m^2",
@@ -118,7 +118,7 @@ struct ArticulationLink {
   std::optional<Vec3> color;
   friend bool operator==(const ArticulationLink&, const ArticulationLink&) = default;
 };
-template <Is<ArticulationLink> S>
+template <Same<ArticulationLink> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
     attribute<&S::parent>({.meaning = "name of a link before it; without it, the world", .reference = true}),
@@ -145,7 +145,7 @@ struct CouplingTerm {
   double coefficient{1};
   friend bool operator==(const CouplingTerm&, const CouplingTerm&) = default;
 };
-template <Is<CouplingTerm> S>
+template <Same<CouplingTerm> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::link>(
         {.meaning = "name of a link on a revolute or prismatic joint", .required = true, .reference = true}),
@@ -172,7 +172,7 @@ struct ArticulationCoupling {
   double drive_min_force{std::numeric_limits<double>::infinity()};
   friend bool operator==(const ArticulationCoupling&, const ArticulationCoupling&) = default;
 };
-template <Is<ArticulationCoupling> S>
+template <Same<ArticulationCoupling> S>
 inline constexpr TypedList kAttributes<S> =
     TypedList{attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
               attribute<&S::terms>({.meaning = "1 to 1,000, each of another link", .required = true})} +
@@ -186,7 +186,7 @@ struct Articulation {
   std::vector<ArticulationCoupling> couplings;
   friend bool operator==(const Articulation&, const Articulation&) = default;
 };
-template <Is<Articulation> S>
+template <Same<Articulation> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
     attribute<&S::links>({.meaning = "1 to 10,000, parents before their children", .required = true}),
@@ -203,7 +203,7 @@ struct ArticulationState {
   friend bool operator==(const ArticulationState&, const ArticulationState&) = default;
 };
 
-template <Is<ArticulationState> S>
+template <Same<ArticulationState> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::q>({.unit = "m, rad, 1", .meaning = "coordinates; empty: 0"}),
                                           attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "rates; empty: at rest"})};
 

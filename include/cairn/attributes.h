@@ -103,18 +103,18 @@ constexpr Attribute<kMember> attribute(const AttributeInfo& info) {
 
 /// std::same_as, which takes longer to compile.
 template <class S, class T>
-concept Is = __is_same(S, T);
+concept Same = __is_same(S, T);
 
 struct Undescribed {};
 /// The list of a struct: a TypedList of Attribute, in the order of its members. It stands beside the struct:
-///   template <Is<Body> S>
+///   template <Same<Body> S>
 ///   inline constexpr TypedList kAttributes<S>{attribute<&S::name>({...}), ...};
 /// as a template, so that files that don't read it compile no slower.
 template <class S>
 inline constexpr Undescribed kAttributes{};
 
 template <class T>
-concept Described = !Is<decltype(kAttributes<T>), const Undescribed>;
+concept Described = !Same<decltype(kAttributes<T>), const Undescribed>;
 
 /// The list as a member.
 template <Described T>

@@ -25,7 +25,7 @@ struct Material {
   friend bool operator==(const Material&, const Material&) = default;
 };
 
-template <Is<Material> S>
+template <Same<Material> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
     attribute<&S::density>({.unit = "kg/m^3",
@@ -57,7 +57,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-template <Is<Shape> S>
+template <Same<Shape> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::geometry>({.hidden = true}),
     attribute<&S::position>({.unit = "m", .range = kLocalPosition, .meaning = "in the body's frame", .sparse = true}),
@@ -75,7 +75,7 @@ struct Inertia {
   friend bool operator==(const Inertia&, const Inertia&) = default;
 };
 
-template <Is<Inertia> S>
+template <Same<Inertia> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::moments>({.unit = "kg m^2", .meaning = "xx, yy, zz"}),
     attribute<&S::products>(
@@ -87,7 +87,7 @@ struct PointMass {
   friend bool operator==(const PointMass&, const PointMass&) = default;
 };
 
-template <Is<PointMass> S>
+template <Same<PointMass> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::mass>({.unit = "kg", .range = kInertial, .required = true}),
     attribute<&S::position>(
@@ -117,7 +117,7 @@ struct Body {
   friend bool operator==(const Body&, const Body&) = default;
 };
 
-template <Is<Body> S>
+template <Same<Body> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::name>({.meaning = "unique among bodies; may be left out", .sparse = true}),
     attribute<&S::type>({.required = true}),

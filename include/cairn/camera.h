@@ -17,7 +17,7 @@ struct PictureCamera {
   double field_of_view{22.62};
   friend bool operator==(const PictureCamera&, const PictureCamera&) = default;
 };
-template <Is<PictureCamera> S>
+template <Same<PictureCamera> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::eye>({.unit = "m", .meaning = "world", .required = true}),
     attribute<&S::target>({.unit = "m", .meaning = "world, in the picture's middle", .required = true}),
@@ -31,7 +31,7 @@ struct SceneCamera {
   std::optional<std::uint32_t> follow;  ///< index of a body
   friend bool operator==(const SceneCamera&, const SceneCamera&) = default;
 };
-template <Is<SceneCamera> S>
+template <Same<SceneCamera> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::name>({.meaning = "unique among cameras, not empty", .required = true}),
     attribute<&S::view>({.meaning = "with the bodies as the scene has them", .flat = true}),

@@ -16,7 +16,7 @@ struct ContactShape {
   friend bool operator==(const ContactShape&, const ContactShape&) = default;
 };
 
-template <Is<ContactShape> S>
+template <Same<ContactShape> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::body>({.meaning = "stale if the body was removed since"}),
                                           attribute<&S::shape>({.meaning = "index of Body::shapes"})};
 
@@ -32,7 +32,7 @@ struct ContactEvent {
   friend bool operator==(const ContactEvent&, const ContactEvent&) = default;
 };
 
-template <Is<ContactEvent> S>
+template <Same<ContactEvent> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::a>({}),
     attribute<&S::b>({}),
@@ -52,7 +52,7 @@ struct EndedContact {
   friend bool operator==(const EndedContact&, const EndedContact&) = default;
 };
 
-template <Is<EndedContact> S>
+template <Same<EndedContact> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::a>({}), attribute<&S::b>({}),
                                           attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"})};
 
@@ -67,7 +67,7 @@ struct ContactEvents {
   friend bool operator==(const ContactEvents&, const ContactEvents&) = default;
 };
 
-template <Is<ContactEvents> S>
+template <Same<ContactEvents> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::begun>({}), attribute<&S::persisting>({}),
                                           attribute<&S::ended>({})};
 

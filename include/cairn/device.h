@@ -31,7 +31,7 @@ struct Device {
 
 template <>
 struct EnumWords<Device::Kind> : WordsUpTo<Device::Kind::kCuda> {};
-template <Is<Device> S>
+template <Same<Device> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::kind>({}), attribute<&S::index>({.meaning = "CUDA device number; 0 for the CPU"}),
     attribute<&S::threads>({.meaning = "CPU threads, 1..256; 0 takes the hardware's count. Ignored by CUDA"})};
@@ -44,7 +44,7 @@ struct DeviceInfo {
   std::uint64_t memory{0};
 };
 
-template <Is<DeviceInfo> S>
+template <Same<DeviceInfo> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::device>({}),
     attribute<&S::description>({.meaning = "model name, and for CUDA compute capability and memory"}),

@@ -42,7 +42,7 @@ struct StateArrays {
   ArrayView angular_velocity;
 };
 
-template <Is<StateArrays> S>
+template <Same<StateArrays> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::position>({.unit = "m", .meaning = "(bodies, 3) world, of the body's own origin"}),
     attribute<&S::orientation>({.meaning = "(bodies, 4) x, y, z, w"}),
@@ -56,7 +56,7 @@ struct ArticulationRows {
   std::uint32_t rates{0};
 };
 
-template <Is<ArticulationRows> S>
+template <Same<ArticulationRows> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::rows>({.meaning = "articulations of all worlds"}),
                                           attribute<&S::coordinates>({.meaning = "of the one that has most"}),
                                           attribute<&S::rates>({.meaning = "of the one that has most"})};
@@ -71,7 +71,7 @@ struct ArticulationArrays {
   ArrayView target_rate;
 };
 
-template <Is<ArticulationArrays> S>
+template <Same<ArticulationArrays> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::q>({.unit = "m, rad, 1", .meaning = "(rows, coordinates)"}),
     attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "(rows, rates)"}),
@@ -104,7 +104,7 @@ constexpr Attribute<kArray> rate_array() {
   return attribute<kArray>({.unit = info_of<kMember>().unit, .meaning = "(rows, rates)"});
 }
 
-template <Is<ArticulationJointArrays> S>
+template <Same<ArticulationJointArrays> S>
 inline constexpr TypedList kAttributes<S>{rate_array<&S::armature, &ArticulationJoint::armature>(),
                                           rate_array<&S::damping, &ArticulationJoint::damping>(),
                                           rate_array<&S::friction, &ArticulationJoint::friction>(),
@@ -132,7 +132,7 @@ struct JointArrays {
   ArrayView drive_damping;
 };
 
-template <Is<JointArrays> S>
+template <Same<JointArrays> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::coordinate>({.unit = "m, rad", .meaning = "(joints, 6) read alone"}),
     attribute<&S::force>({.unit = "N", .meaning = "(joints, 3) JointState::force, read alone"}),
@@ -149,7 +149,7 @@ struct ScaleArrays {
   ArrayView body;
 };
 
-template <Is<ScaleArrays> S>
+template <Same<ScaleArrays> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::world>({.meaning = "(worlds, 4) size, mass, friction, restitution"}),
     attribute<&S::body>({.meaning = "(bodies, 3) size, mass, inertia"})};

@@ -16,7 +16,7 @@ struct DragParams {
   float max_acceleration{std::numeric_limits<float>::infinity()};
 };
 
-template <Is<DragParams> S>
+template <Same<DragParams> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::frequency>({.unit = "Hz", .meaning = "over 0: natural frequency of the body on its spring"}),
     attribute<&S::damping_ratio>({.meaning = "at least 0"}),

@@ -110,40 +110,40 @@ struct VariantWords<fields::Any> {
       "lennard_jones", "pair_gravity", "boids",          "curl_noise"};
 };
 
-template <Is<fields::Gravity> S>
+template <Same<fields::Gravity> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::acceleration>({.unit = "m/s^2"})};
-template <Is<fields::LinearDrag> S>
+template <Same<fields::LinearDrag> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::coefficient>({.unit = "kg/s", .range = kAtLeastZero})};
-template <Is<fields::QuadraticDrag> S>
+template <Same<fields::QuadraticDrag> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::coefficient>(
     {.unit = "kg/m", .range = kAtLeastZero, .meaning = "half of density, drag coefficient and cross-section"})};
-template <Is<fields::Wind> S>
+template <Same<fields::Wind> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::velocity>({.unit = "m/s", .meaning = "of the air, which has gust sin(gust_rate t) besides"}),
     attribute<&S::linear>({.unit = "kg/s", .range = kAtLeastZero}),
     attribute<&S::quadratic>({.unit = "kg/m", .range = kAtLeastZero}), attribute<&S::gust>({.unit = "m/s"}),
     attribute<&S::gust_rate>({.unit = "rad/s"})};
-template <Is<fields::Spring> S>
+template <Same<fields::Spring> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::a>({.meaning = "a particle; in a scene a body, by name", .required = true, .reference = true}),
     attribute<&S::b>({.meaning = "another", .required = true, .reference = true}),
     attribute<&S::stiffness>({.unit = "N/m", .range = kAtLeastZero}),
     attribute<&S::damping>({.unit = "kg/s", .range = kAtLeastZero}),
     attribute<&S::rest_length>({.unit = "m", .range = kAtLeastZero})};
-template <Is<fields::Springs> S>
+template <Same<fields::Springs> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::springs>({.hidden = true})};
-template <Is<fields::LennardJones> S>
+template <Same<fields::LennardJones> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::epsilon>({.unit = "J", .range = kAtLeastZero}),
                                           attribute<&S::sigma>({.unit = "m", .range = kAboveZero}),
                                           attribute<&S::cut_off>({.unit = "m", .range = kAboveZero})};
-template <Is<fields::PairGravity> S>
+template <Same<fields::PairGravity> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::constant>({.unit = "m^3/(kg s^2)", .meaning = "under 0 repels"}),
     attribute<&S::softening>({.unit = "m", .range = kAtLeastZero}),
     attribute<&S::tree_above>({.meaning = "with more particles far groups act as one"}),
     attribute<&S::opening_angle>(
         {.range = between(0, 0.9), .meaning = "radius over distance under which a group stands for its parts"})};
-template <Is<fields::Boids> S>
+template <Same<fields::Boids> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::radius>({.unit = "m", .range = kAboveZero}),
     attribute<&S::separation_radius>({.unit = "m", .range = kAboveZero, .meaning = "at most radius"}),
@@ -157,7 +157,7 @@ inline constexpr TypedList kAttributes<S>{
     attribute<&S::cruise_speed>({.unit = "m/s", .range = kAtLeastZero}),
     attribute<&S::cruise>(
         {.unit = "1/s", .range = kAtLeastZero, .meaning = "of what the speed lacks, along the velocity"})};
-template <Is<fields::CurlNoise> S>
+template <Same<fields::CurlNoise> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::rate>({.unit = "1/s", .range = kAtLeastZero}),
     attribute<&S::speed>(

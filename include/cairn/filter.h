@@ -16,7 +16,7 @@ struct Filter {
   friend bool operator==(const Filter&, const Filter&) = default;
 };
 
-template <Is<Filter> S>
+template <Same<Filter> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::category>({.meaning = "bits: what the shape is"}),
                                           attribute<&S::mask>({.meaning = "bits: what it touches"}),
                                           attribute<&S::group>({.meaning = "0: none"})};

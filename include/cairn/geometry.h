@@ -24,7 +24,7 @@ struct Sphere {
   float radius{0.5f};
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };
-template <Is<Sphere> S>
+template <Same<Sphere> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
 
@@ -32,7 +32,7 @@ struct Box {
   Vec3 half_extents{0.5f, 0.5f, 0.5f};
   friend bool operator==(const Box&, const Box&) = default;
 };
-template <Is<Box> S>
+template <Same<Box> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
 
@@ -42,7 +42,7 @@ struct Capsule {
   float half_height{0.5f};
   friend bool operator==(const Capsule&, const Capsule&) = default;
 };
-template <Is<Capsule> S>
+template <Same<Capsule> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
     attribute<&S::half_height>(
@@ -54,7 +54,7 @@ struct Plane {
   float offset{0};
   friend bool operator==(const Plane&, const Plane&) = default;
 };
-template <Is<Plane> S>
+template <Same<Plane> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::normal>({.meaning = "not zero; made unit", .required = true}),
     attribute<&S::offset>({.unit = "m",
@@ -67,7 +67,7 @@ struct Cylinder {
   float half_height{0.5f};
   friend bool operator==(const Cylinder&, const Cylinder&) = default;
 };
-template <Is<Cylinder> S>
+template <Same<Cylinder> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
     attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
@@ -78,7 +78,7 @@ struct Cone {
   float half_height{0.5f};
   friend bool operator==(const Cone&, const Cone&) = default;
 };
-template <Is<Cone> S>
+template <Same<Cone> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::radius>(
         {.unit = "m", .range = kShapeExtent, .meaning = "of the base, at z = -half_height", .required = true}),
@@ -92,7 +92,7 @@ struct TaperedCylinder {
   float half_height{0.5f};
   friend bool operator==(const TaperedCylinder&, const TaperedCylinder&) = default;
 };
-template <Is<TaperedCylinder> S>
+template <Same<TaperedCylinder> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::bottom_radius>(
         {.unit = "m", .range = kShapeExtent, .meaning = "at z = -half_height", .required = true}),
@@ -106,7 +106,7 @@ struct Tube {
   float half_height{0.5f};
   friend bool operator==(const Tube&, const Tube&) = default;
 };
-template <Is<Tube> S>
+template <Same<Tube> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::outer_radius>({.unit = "m", .range = kShapeExtent, .meaning = "over inner_radius", .required = true}),
     attribute<&S::inner_radius>({.unit = "m", .range = kShapeExtent, .required = true}),
@@ -116,7 +116,7 @@ struct Ellipsoid {
   Vec3 radii{0.5f, 0.5f, 0.5f};
   friend bool operator==(const Ellipsoid&, const Ellipsoid&) = default;
 };
-template <Is<Ellipsoid> S>
+template <Same<Ellipsoid> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
 
 /// A box whose edges and corners are rounded off.
@@ -125,7 +125,7 @@ struct RoundedBox {
   float radius{0.05f};
   friend bool operator==(const RoundedBox&, const RoundedBox&) = default;
 };
-template <Is<RoundedBox> S>
+template <Same<RoundedBox> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::half_extents>(
         {.unit = "m", .range = kShapeExtent, .meaning = "of the faces; each over radius", .required = true}),

@@ -22,7 +22,7 @@ struct JointFrame {
   Quat orientation;
   friend bool operator==(const JointFrame&, const JointFrame&) = default;
 };
-template <Is<JointFrame> S>
+template <Same<JointFrame> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::position>({.unit = "m", .range = kWorldPosition, .meaning = "in the body's frame", .sparse = true}),
     attribute<&S::orientation>({.meaning = "joint to body; made unit", .key = "orientation_xyzw", .sparse = true})};
@@ -50,7 +50,7 @@ struct JointDrive {
   float max_force{0};
   friend bool operator==(const JointDrive&, const JointDrive&) = default;
 };
-template <Is<JointDrive> S>
+template <Same<JointDrive> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::stiffness>({.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp", .sparse = true}),
     attribute<&S::damping>({.unit = "N s/m, N m s/rad",
@@ -83,7 +83,7 @@ struct JointAxis {
 };
 template <>
 struct EnumWords<JointAxis::Mode> : WordsUpTo<JointAxis::Mode::kLimited> {};
-template <Is<JointAxis> S>
+template <Same<JointAxis> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::mode>({.meaning = "of a wheel's steering locked by default", .sparse = true}),
     attribute<&S::lower>({.unit = "m, rad",
@@ -114,7 +114,7 @@ constexpr Attribute<kMember> joint_axis(JointDof dof, const char* meaning = "") 
 struct FixedJoint {
   friend bool operator==(const FixedJoint&, const FixedJoint&) = default;
 };
-template <Is<FixedJoint> S>
+template <Same<FixedJoint> S>
 inline constexpr TypedList<> kAttributes<S>{};
 
 /// The anchors stay together. With a cone or swing friction, swing_y is the angle between the x axes.
@@ -124,7 +124,7 @@ struct BallJoint {
   JointAxis twist;
   friend bool operator==(const BallJoint&, const BallJoint&) = default;
 };
-template <Is<BallJoint> S>
+template <Same<BallJoint> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::cone>({.unit = "rad",
                          .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
@@ -141,7 +141,7 @@ struct HingeJoint {
   JointAxis turn;
   friend bool operator==(const HingeJoint&, const HingeJoint&) = default;
 };
-template <Is<HingeJoint> S>
+template <Same<HingeJoint> S>
 inline constexpr TypedList kAttributes<S>{joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 
 /// Shifts along x (prismatic).
@@ -149,7 +149,7 @@ struct SliderJoint {
   JointAxis shift;
   friend bool operator==(const SliderJoint&, const SliderJoint&) = default;
 };
-template <Is<SliderJoint> S>
+template <Same<SliderJoint> S>
 inline constexpr TypedList kAttributes<S>{joint_axis<&S::shift>(JointDof::kShiftX, "along x")};
 
 /// Turns about x, and shifts along x by `pitch` a turn.
@@ -158,7 +158,7 @@ struct ScrewJoint {
   JointAxis turn;
   friend bool operator==(const ScrewJoint&, const ScrewJoint&) = default;
 };
-template <Is<ScrewJoint> S>
+template <Same<ScrewJoint> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::pitch>({.unit = "m",
                           .range = kLocalPosition,
@@ -171,7 +171,7 @@ struct CylindricalJoint {
   JointAxis shift, turn;
   friend bool operator==(const CylindricalJoint&, const CylindricalJoint&) = default;
 };
-template <Is<CylindricalJoint> S>
+template <Same<CylindricalJoint> S>
 inline constexpr TypedList kAttributes<S>{joint_axis<&S::shift>(JointDof::kShiftX, "along x"),
                                           joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 
@@ -180,7 +180,7 @@ struct PlanarJoint {
   JointAxis shift_y, shift_z, turn;
   friend bool operator==(const PlanarJoint&, const PlanarJoint&) = default;
 };
-template <Is<PlanarJoint> S>
+template <Same<PlanarJoint> S>
 inline constexpr TypedList kAttributes<S>{joint_axis<&S::shift_y>(JointDof::kShiftY),
                                           joint_axis<&S::shift_z>(JointDof::kShiftZ),
                                           joint_axis<&S::turn>(JointDof::kTwist, "about x")};
@@ -190,7 +190,7 @@ struct UniversalJoint {
   JointAxis turn_a, turn_b;
   friend bool operator==(const UniversalJoint&, const UniversalJoint&) = default;
 };
-template <Is<UniversalJoint> S>
+template <Same<UniversalJoint> S>
 inline constexpr TypedList kAttributes<S>{joint_axis<&S::turn_a>(JointDof::kTwist, "about x of frame a"),
                                           joint_axis<&S::turn_b>(JointDof::kSwingY, "about y of frame b")};
 
@@ -200,7 +200,7 @@ struct WheelJoint {
   JointAxis suspension, steering{.mode = JointAxis::Mode::kLocked}, axle;
   friend bool operator==(const WheelJoint&, const WheelJoint&) = default;
 };
-template <Is<WheelJoint> S>
+template <Same<WheelJoint> S>
 inline constexpr TypedList kAttributes<S>{
     joint_axis<&S::suspension>(JointDof::kShiftX, "along x of frame a"),
     joint_axis<&S::steering>(JointDof::kTwist, "about x of frame a; locked by default"),
@@ -212,7 +212,7 @@ struct GeneralJoint {
   std::array<JointAxis, kJointDofs> axes;  ///< by JointDof
   friend bool operator==(const GeneralJoint&, const GeneralJoint&) = default;
 };
-template <Is<GeneralJoint> S>
+template <Same<GeneralJoint> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
 
 /// The anchors stay `min_length` to `max_length` apart: a rod if these are equal, a rope if `min_length` is 0, a spring
@@ -223,7 +223,7 @@ struct DistanceJoint {
   float damping{0};
   friend bool operator==(const DistanceJoint&, const DistanceJoint&) = default;
 };
-template <Is<DistanceJoint> S>
+template <Same<DistanceJoint> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::min_length>({.unit = "m", .range = between(0, 1e7), .meaning = "at most max_length", .sparse = true}),
     attribute<&S::max_length>({.unit = "m", .range = over(0, 1e7), .sparse = true}),
@@ -239,7 +239,7 @@ struct PulleyJoint {
   float min_length{0}, max_length{1};
   friend bool operator==(const PulleyJoint&, const PulleyJoint&) = default;
 };
-template <Is<PulleyJoint> S>
+template <Same<PulleyJoint> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::ground_a>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
     attribute<&S::ground_b>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
@@ -258,7 +258,7 @@ struct GearJoint {
   float offset{0};
   friend bool operator==(const GearJoint&, const GearJoint&) = default;
 };
-template <Is<GearJoint> S>
+template <Same<GearJoint> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::joint_a>({.meaning = "a joint before this one", .required = true, .reference = true}),
     attribute<&S::joint_b>({.meaning = "another", .required = true, .reference = true}),
@@ -273,7 +273,7 @@ struct ParallelJoint {
   JointAxis tilt_y{.mode = JointAxis::Mode::kLocked}, tilt_z{.mode = JointAxis::Mode::kLocked};
   friend bool operator==(const ParallelJoint&, const ParallelJoint&) = default;
 };
-template <Is<ParallelJoint> S>
+template <Same<ParallelJoint> S>
 inline constexpr TypedList kAttributes<S>{joint_axis<&S::shift_x>(JointDof::kShiftX),
                                           joint_axis<&S::shift_y>(JointDof::kShiftY),
                                           joint_axis<&S::shift_z>(JointDof::kShiftZ),
@@ -301,7 +301,7 @@ struct Joint {
   float breaking_torque{std::numeric_limits<float>::infinity()};
   friend bool operator==(const Joint&, const Joint&) = default;
 };
-template <Is<Joint> S>
+template <Same<Joint> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::name>({.meaning = "unique among joints; may be left out", .sparse = true}),
     attribute<&S::body_a>(
@@ -332,7 +332,7 @@ struct JointAnchor {
   Quat orientation;
 };
 
-template <Is<JointAnchor> S>
+template <Same<JointAnchor> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::body>({.meaning = "null: the world"}),
                                           attribute<&S::position>({.unit = "m", .meaning = "world"}),
                                           attribute<&S::orientation>({.meaning = "joint to world"})};
@@ -346,7 +346,7 @@ struct JointState {
   friend bool operator==(const JointState&, const JointState&) = default;
 };
 
-template <Is<JointState> S>
+template <Same<JointState> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::coordinates>(
         {.unit = "m, rad", .meaning = "by JointDof, as of the last substep's start; 0 before the first step"}),

@@ -26,7 +26,7 @@ struct MeshFileLimits {
   std::uint64_t triangles{TriangleMesh::kMaxTriangles};
 };
 
-template <Is<MeshFileLimits> S>
+template <Same<MeshFileLimits> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::bytes>({.unit = "B"}), attribute<&S::vertices>({}),
                                           attribute<&S::triangles>({})};
 

@@ -26,7 +26,7 @@ struct MuscleParams {
   double deactivation_time{0.040};
 };
 
-template <Is<MuscleParams> S>
+template <Same<MuscleParams> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::max_isometric_force>(
         {.unit = "N", .meaning = "over 0: of the fibre at its optimal length, fully active"}),
@@ -48,7 +48,7 @@ struct MusclePoint {
   Vec3d position;
 };
 
-template <Is<MusclePoint> S>
+template <Same<MusclePoint> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::body>({.meaning = "null: the world"}),
                                           attribute<&S::position>({.unit = "m", .meaning = "in the body's own frame"})};
 

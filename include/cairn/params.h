@@ -57,7 +57,7 @@ struct StepParams {
   friend bool operator==(const StepParams&, const StepParams&) = default;
 };
 
-template <Is<StepParams> S>
+template <Same<StepParams> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::solver>({.meaning = "docs/hertz.md has what hertz_mindlin is", .key = "kind"}),
     attribute<&S::sweep>({.meaning = "jacobi with xpbd only"}),
@@ -124,7 +124,7 @@ struct WorldLimits {
   friend bool operator==(const WorldLimits&, const WorldLimits&) = default;
 };
 
-template <Is<WorldLimits> S>
+template <Same<WorldLimits> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::lower>(
         {.unit = "m", .range = kWorldPosition, .meaning = "corner of the box that centres of mass stay in"}),
@@ -153,7 +153,7 @@ struct Capacity {
   friend bool operator==(const Capacity&, const Capacity&) = default;
 };
 
-template <Is<Capacity> S>
+template <Same<Capacity> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::bodies>({.meaning = "room for so many; 0: counted"}),
                                           attribute<&S::shapes>({.meaning = "the same"}),
                                           attribute<&S::pairs>({.meaning = "pairs of shapes that may touch in a step"}),
@@ -166,7 +166,7 @@ struct Tuning {
   friend bool operator==(const Tuning&, const Tuning&) = default;
 };
 
-template <Is<Tuning> S>
+template <Same<Tuning> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::small_world>(
         {.meaning = "worlds of no more bodies than this are small: a block of threads takes some of them through all "

@@ -45,7 +45,7 @@ struct ConstraintLaw {
   float breaking_force{std::numeric_limits<float>::infinity()};
   friend bool operator==(const ConstraintLaw&, const ConstraintLaw&) = default;
 };
-template <Is<ConstraintLaw> S>
+template <Same<ConstraintLaw> S>
 inline constexpr TypedList kAttributes<S>{
     // values derived from them at the shortest substep are floats
     attribute<&S::compliance>({.unit = "m/N, rad/(N m), m^5/N",
@@ -80,7 +80,7 @@ struct ConstraintGroup {
   float poisson_ratio{0.3f};
   friend bool operator==(const ConstraintGroup&, const ConstraintGroup&) = default;
 };
-template <Is<ConstraintGroup> S>
+template <Same<ConstraintGroup> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::kind>({.required = true}),
     attribute<&S::law>({.flat = true}),
@@ -120,7 +120,7 @@ struct Attachment {
   ConstraintLaw law;
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
-template <Is<Attachment> S>
+template <Same<Attachment> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::particle>({.meaning = "its place, from 0", .required = true}),
     attribute<&S::body>(
@@ -136,7 +136,7 @@ struct Fluid {
   float surface_tension{0};
   friend bool operator==(const Fluid&, const Fluid&) = default;
 };
-template <Is<Fluid> S>
+template <Same<Fluid> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::density>({.unit = "kg/m^3", .range = between(1e-6, 1e9), .meaning = "at rest"}),
     attribute<&S::spacing>({.unit = "m",
@@ -164,7 +164,7 @@ struct ParticleSet {
   std::optional<Vec3> color;
   friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
 };
-template <Is<ParticleSet> S>
+template <Same<ParticleSet> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::name>({.meaning = "unique among sets, not empty", .required = true}),
     attribute<&S::positions>({.unit = "m", .meaning = "(particles) at least one", .required = true}),
@@ -192,7 +192,7 @@ struct SceneParticles {
   friend bool operator==(const SceneParticles&, const SceneParticles&) = default;
 };
 
-template <Is<SceneParticles> S>
+template <Same<SceneParticles> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::description>({}),
     attribute<&S::first_body>({.meaning = "index of particle 0, which the others follow"})};

@@ -40,7 +40,7 @@ struct ImplicitParams {
   std::uint32_t gradient_steps{2000};
 };
 
-template <Is<ImplicitParams> S>
+template <Same<ImplicitParams> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::tolerance>(
         {.meaning = "of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float"}),
@@ -81,7 +81,7 @@ struct IntegrationReport {
   double residual{0};
 };
 
-template <Is<IntegrationReport> S>
+template <Same<IntegrationReport> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::stop>({.meaning = "why"}),
     attribute<&S::time>({.unit = "s", .meaning = "of the state now"}),

@@ -24,7 +24,7 @@ struct PictureGrid {
   double spacing{0};
   friend bool operator==(const PictureGrid&, const PictureGrid&) = default;
 };
-template <Is<PictureGrid> S>
+template <Same<PictureGrid> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::columns>({.range = between(1, 65535), .meaning = "along x; world 0 is at the back on the left"}),
     attribute<&S::rows>({.range = between(1, 65535)}),
@@ -43,7 +43,7 @@ struct PictureOptions {
   bool joints{true};
 };
 
-template <Is<PictureOptions> S>
+template <Same<PictureOptions> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::width>({.range = between(1, 16384), .meaning = "pixels"}),
     attribute<&S::height>({.range = between(1, 16384), .meaning = "pixels"}),

@@ -33,7 +33,7 @@ struct QualityRules {
   std::optional<double> nominal_height;
 };
 
-template <Is<QualityRules> S>
+template <Same<QualityRules> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::fallen>({.meaning = "when a body counts as fallen"}),
     attribute<&S::layer_height>(
@@ -60,7 +60,7 @@ struct Quality {
   bool finite{true};
 };
 
-template <Is<Quality> S>
+template <Same<Quality> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::max_penetration>(
         {.unit = "m", .meaning = "deepest overlap of two shapes: the least translation that parts them"}),

@@ -22,7 +22,7 @@ struct QueryFilter {
   friend bool operator==(const QueryFilter&, const QueryFilter&) = default;
 };
 
-template <Is<QueryFilter> S>
+template <Same<QueryFilter> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::filter>({.meaning = "looks at what a shape with it would touch"}),
     attribute<&S::ignored>({.meaning = "a body that isn't looked at; null: none"}),
@@ -36,7 +36,7 @@ struct RayQuery {
   QueryFilter only;
 };
 
-template <Is<RayQuery> S>
+template <Same<RayQuery> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::origin>({.unit = "m", .meaning = "world"}),
                                           attribute<&S::direction>({.meaning = "any length but zero; made unit"}),
                                           attribute<&S::distance>({.unit = "m", .meaning = "how far it goes, 0..1e8"}),
@@ -54,7 +54,7 @@ struct ShapeQuery {
   QueryFilter only;
 };
 
-template <Is<ShapeQuery> S>
+template <Same<ShapeQuery> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::geometry>({.meaning = "a convex shape"}),
     attribute<&S::position>({.unit = "m", .meaning = "world"}),
@@ -75,7 +75,7 @@ struct QueryHit {
   friend bool operator==(const QueryHit&, const QueryHit&) = default;
 };
 
-template <Is<QueryHit> S>
+template <Same<QueryHit> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::body>({.meaning = "null: nothing was found"}),
     attribute<&S::shape>({.meaning = "index of Body::shapes"}),
@@ -94,7 +94,7 @@ struct QueryHits {
   friend bool operator==(const QueryHits&, const QueryHits&) = default;
 };
 
-template <Is<QueryHits> S>
+template <Same<QueryHits> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::hits>({.meaning = "of query i: begin[i] to begin[i + 1]"}),
                                           attribute<&S::begin>({.meaning = "(queries + 1)"})};
 
@@ -109,7 +109,7 @@ struct QueryArrays {
   ArrayView ignored;
 };
 
-template <Is<QueryArrays> S>
+template <Same<QueryArrays> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) world; of rays the origin. Must be given"}),
     attribute<&S::orientation>({.meaning = "(queries, 4) x, y, z, w: shape to world, any but zero"}),
@@ -129,7 +129,7 @@ struct HitArrays {
   ArrayView normal;
 };
 
-template <Is<HitArrays> S>
+template <Same<HitArrays> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::body>({.meaning = "(queries) uint32, slot; all bits set: nothing was found"}),
     attribute<&S::shape>({.meaning = "(queries) uint32, index of Body::shapes"}),

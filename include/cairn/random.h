@@ -38,7 +38,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-template <Is<Range> S>
+template <Same<Range> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::low>({.meaning = "at most `high`"}),
                                           attribute<&S::high>({.meaning = "at least `low`"})};
 
@@ -52,7 +52,7 @@ struct Scales {
   friend bool operator==(const Scales&, const Scales&) = default;
 };
 
-template <Is<Scales> S>
+template <Same<Scales> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::size>(
         {.range = between(0.01f, 100), .meaning = "of lengths, at constant density, so that mass grows with its cube"}),
@@ -69,7 +69,7 @@ struct BodyScales {
   friend bool operator==(const BodyScales&, const BodyScales&) = default;
 };
 
-template <Is<BodyScales> S>
+template <Same<BodyScales> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::size>(info_of<&Scales::size>()), attribute<&S::mass>(info_of<&Scales::mass>()),
     attribute<&S::inertia>(
@@ -98,7 +98,7 @@ struct Randomisation {
 
 inline constexpr AttributeRange kJointFactor = between(0, 1000);
 
-template <Is<Randomisation> S>
+template <Same<Randomisation> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::size>(info_of<&Scales::size>()),
     attribute<&S::mass>(info_of<&Scales::mass>()),

@@ -50,7 +50,7 @@ struct Difference {
   std::uint32_t world{0};
 };
 
-template <Is<Difference> S>
+template <Same<Difference> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::step>({.meaning = "of the recording, from 1 on; 0 if it starts from another state"}),
     attribute<&S::stage>({.meaning = "the first that wrote something else, if that can be found"}),
@@ -64,7 +64,7 @@ struct Replay {
   std::optional<Difference> difference;
 };
 
-template <Is<Replay> S>
+template <Same<Replay> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::steps>({.meaning = "whose hash was compared"}),
                                           attribute<&S::hash>({.meaning = "of the state after the last of them"}),
                                           attribute<&S::difference>({.meaning = "none: every hash is as recorded"})};

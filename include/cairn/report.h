@@ -66,7 +66,7 @@ struct HighWater {
   friend bool operator==(const HighWater&, const HighWater&) = default;
 };
 
-template <Is<HighWater> S>
+template <Same<HighWater> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::bodies>({}), attribute<&S::shapes>({}),
     attribute<&S::pairs>({.meaning = "of shapes that may touch; counts those of a step that was refused, too"}),
@@ -90,7 +90,7 @@ struct StepReport {
   std::array<std::uint64_t, kStageCount> stage_hash{};
 };
 
-template <Is<StepReport> S>
+template <Same<StepReport> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::status>({.meaning = "StatusBit"}),
     attribute<&S::steps>({.meaning = "taken since the world was made"}),
@@ -121,7 +121,7 @@ struct WorldReport {
   std::uint32_t bodies{0};
 };
 
-template <Is<WorldReport> S>
+template <Same<WorldReport> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::status>({.meaning = "StatusBit; 0 for a world that isn't frozen"}),
     attribute<&S::first_bad>({.meaning = "of the bodies that broke it, the first; null if none did"}),
@@ -144,13 +144,13 @@ struct Contact {
   Vec3 friction_impulse;
 };
 
-template <Is<Contact::Point> S>
+template <Same<Contact::Point> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::position>({.unit = "m", .meaning = "world, on the surface of a"}),
     attribute<&S::separation>({.unit = "m", .meaning = "negative where the shapes overlap"}),
     attribute<&S::impulse>({.unit = "N s", .meaning = "normal impulse of the last step, summed over its substeps"})};
 
-template <Is<Contact> S>
+template <Same<Contact> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::a>({}),
     attribute<&S::b>({}),

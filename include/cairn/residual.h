@@ -26,7 +26,7 @@ struct ContactResidual {
   friend bool operator==(const ContactResidual&, const ContactResidual&) = default;
 };
 
-template <Is<ContactResidual> S>
+template <Same<ContactResidual> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::signorini>(
         {.unit = "m/s", .meaning = "largest over the points: what still approaches, pulls, or pushes what leaves"}),
@@ -50,7 +50,7 @@ struct ConstraintResidual {
   friend bool operator==(const ConstraintResidual&, const ConstraintResidual&) = default;
 };
 
-template <Is<ConstraintResidual> S>
+template <Same<ConstraintResidual> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::max>({.meaning = "of all of them"}), attribute<&S::mean>({}),
                                           attribute<&S::constraints>({.meaning = "that hold something"})};
 

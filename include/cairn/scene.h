@@ -27,7 +27,7 @@ struct BodyPair {
   friend bool operator==(const BodyPair&, const BodyPair&) = default;
 };
 
-template <Is<BodyPair> S>
+template <Same<BodyPair> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::a>({.meaning = "index"}),
                                           attribute<&S::b>({.meaning = "index, over a"})};
 
@@ -40,7 +40,7 @@ struct SceneArticulation {
   friend bool operator==(const SceneArticulation&, const SceneArticulation&) = default;
 };
 
-template <Is<SceneArticulation> S>
+template <Same<SceneArticulation> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::description>({}), attribute<&S::start>({.meaning = "of its joints"}),
     attribute<&S::bodies>({.meaning = "(links) indices; kNoLinkBody where a link has no shapes"})};
@@ -53,7 +53,7 @@ struct SceneField {
   friend bool operator==(const SceneField&, const SceneField&) = default;
 };
 
-template <Is<SceneField> S>
+template <Same<SceneField> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::law>({.meaning = "the particles of springs are bodies of the scene, by index"}),
     attribute<&S::bodies>(
@@ -155,7 +155,7 @@ struct MassProperties {
   QuatT<double> axes;
 };
 
-template <Is<MassProperties> S>
+template <Same<MassProperties> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::mass>({.unit = "kg"}), attribute<&S::centre_of_mass>({.unit = "m", .meaning = "in the body's frame"}),
     attribute<&S::moments>({.unit = "kg m^2", .meaning = "principal, about the centre of mass"}),

@@ -24,7 +24,7 @@ struct SceneFileLimits {
   std::uint64_t shape_numbers{std::uint64_t{1} << 28};
 };
 
-template <Is<SceneFileLimits> S>
+template <Same<SceneFileLimits> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::bytes>({.unit = "B"}),
     attribute<&S::depth>({.meaning = "nesting of objects and arrays"}),

@@ -21,7 +21,7 @@ struct Site {
   Quat orientation;
   friend bool operator==(const Site&, const Site&) = default;
 };
-template <Is<Site> S>
+template <Same<Site> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::body>({.meaning = "index; kWorldBody: fixed in the world"}),
     attribute<&S::position>({.unit = "m", .range = kLocalPosition, .meaning = "in the body's own frame"}),
@@ -42,7 +42,7 @@ struct FrameSensor {
   VelocityAxes velocity_axes{VelocityAxes::kReference};
   friend bool operator==(const FrameSensor&, const FrameSensor&) = default;
 };
-template <Is<FrameSensor> S>
+template <Same<FrameSensor> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::site>({}), attribute<&S::reference>({.meaning = "as it is: the world's frame"}),
     attribute<&S::velocity_axes>({.meaning = "poses always have the reference's"})};
@@ -52,7 +52,7 @@ struct ImuSensor {
   Site site;
   friend bool operator==(const ImuSensor&, const ImuSensor&) = default;
 };
-template <Is<ImuSensor> S>
+template <Same<ImuSensor> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::site>({})};
 
 /// The force of a body's contacts: of all of them, or of those with one other body.
@@ -61,7 +61,7 @@ struct ContactSensor {
   std::optional<std::uint32_t> other;
   friend bool operator==(const ContactSensor&, const ContactSensor&) = default;
 };
-template <Is<ContactSensor> S>
+template <Same<ContactSensor> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::body>({.meaning = "index"}),
     attribute<&S::other>({.meaning = "index; without it all that touch the body"})};
@@ -73,7 +73,7 @@ struct JointSensor {
   std::uint32_t link{0};
   friend bool operator==(const JointSensor&, const JointSensor&) = default;
 };
-template <Is<JointSensor> S>
+template <Same<JointSensor> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::articulation>({.meaning = "by its place in its world's list"}),
                                           attribute<&S::link>({.meaning = "index of Articulation::links"})};
 
@@ -99,7 +99,7 @@ struct RayScan {
   bool own_body{false};
   friend bool operator==(const RayScan&, const RayScan&) = default;
 };
-template <Is<RayScan> S>
+template <Same<RayScan> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::site>({}),
     attribute<&S::origins>({.unit = "m", .range = kLocalPosition, .meaning = "from the site, in `axes`"}),
@@ -122,7 +122,7 @@ struct CameraSensor {
   bool own_body{false};
   friend bool operator==(const CameraSensor&, const CameraSensor&) = default;
 };
-template <Is<CameraSensor> S>
+template <Same<CameraSensor> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::site>({}),
     attribute<&S::width>({.range = between(1, 4096), .meaning = "pixels"}),
@@ -144,7 +144,7 @@ struct SensorSet {
   std::vector<CameraSensor> cameras;
   friend bool operator==(const SensorSet&, const SensorSet&) = default;
 };
-template <Is<SensorSet> S>
+template <Same<SensorSet> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::frames>({}),   attribute<&S::imus>({}),
                                           attribute<&S::contacts>({}), attribute<&S::joints>({}),
                                           attribute<&S::scans>({}),    attribute<&S::cameras>({})};

@@ -22,7 +22,7 @@ struct SnapshotLimits {
   std::uint64_t calls{std::uint64_t{1} << 24};
 };
 
-template <Is<SnapshotLimits> S>
+template <Same<SnapshotLimits> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::bytes>(
         {.unit = "B",

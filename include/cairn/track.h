@@ -24,7 +24,7 @@ struct TrackKey {
   double value{0};
 };
 
-template <Is<TrackKey> S>
+template <Same<TrackKey> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::time>({.unit = "s"}), attribute<&S::value>({.unit = "m, rad"})};
 
 /// A number over time. Throws InvalidArgument, naming the key, unless there is at least one, all are finite and the
@@ -49,7 +49,7 @@ struct PoseKey {
   Quat orientation;
 };
 
-template <Is<PoseKey> S>
+template <Same<PoseKey> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::time>({.unit = "s"}),
     attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
@@ -59,7 +59,7 @@ struct Pose {
   Quat orientation;
 };
 
-template <Is<Pose> S>
+template <Same<Pose> S>
 inline constexpr TypedList kAttributes<S>{attribute<&S::position>({.unit = "m", .meaning = "world"}),
                                           attribute<&S::orientation>({.meaning = "body to world"})};
 

@@ -59,7 +59,7 @@ struct BodyState {
   friend bool operator==(const BodyState&, const BodyState&) = default;
 };
 
-template <Is<BodyState> S>
+template <Same<BodyState> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
     attribute<&S::orientation>({.meaning = "body to world, unit, x, y, z, w"}),

@@ -16,7 +16,7 @@ struct JointEffort {
   std::array<double, kJointDofs> effort{};
 };
 
-template <Is<JointEffort> S>
+template <Same<JointEffort> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::joint>({}),
     attribute<&S::effort>(

@@ -43,7 +43,7 @@ struct WorldOptions {
   bool capturable{false};
 };
 
-template <Is<WorldOptions> S>
+template <Same<WorldOptions> S>
 inline constexpr TypedList kAttributes<S>{
     attribute<&S::device>({.meaning = "or its name: cpu, cuda, cuda:1, best"}),
     attribute<&S::capacity>({}),
