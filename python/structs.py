@@ -17,14 +17,14 @@ namespace cairn::python {
 """
 
 
-def listed(template: str, texts: list[str]) -> list[str]:
-    return sorted(name for text in texts for name in re.findall(rf"^struct {template}<([\w:]+)> {{", text, re.M))
+def listed(before: str, texts: list[str]) -> list[str]:
+    return sorted(name for text in texts for name in re.findall(rf"^{before}<([\w:]+)>", text, re.M))
 
 
 def main() -> None:
     to, *headers = map(pathlib.Path, sys.argv[1:])
     texts = [header.read_text() for header in headers]
-    lists = {"Structs": listed("Attributes", texts), "Enums": listed("EnumWords", texts)}
+    lists = {"Structs": listed("template <Same", texts), "Enums": listed("struct EnumWords", texts)}
     lines = [f"using {name} = std::tuple<{', '.join(types)}>;" for name, types in lists.items()]
     to.write_text(HEAD + "\n".join(lines) + "\n\n}  // namespace cairn::python\n")
 

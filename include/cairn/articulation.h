@@ -30,13 +30,7 @@ inline constexpr std::uint32_t kWorldLink = 0xffffffffu;
 /// |             | quaternion as of `kBall`                  | parent [m/s], then angular velocity as of `kBall`   |
 enum class ArticulationJointKind : std::uint8_t { kFixed, kRevolute, kPrismatic, kBall, kFree };
 template <>
-struct EnumWords<ArticulationJointKind> {
-  static constexpr std::array<Word<ArticulationJointKind>, 5> all{{{"fixed", ArticulationJointKind::kFixed},
-                                                                   {"revolute", ArticulationJointKind::kRevolute},
-                                                                   {"prismatic", ArticulationJointKind::kPrismatic},
-                                                                   {"ball", ArticulationJointKind::kBall},
-                                                                   {"free", ArticulationJointKind::kFree}}};
-};
+struct EnumWords<ArticulationJointKind> : WordsUpTo<ArticulationJointKind::kFree> {};
 
 /// Forces, inertia and limits along each rate of a joint. `step` uses all of them; forward and inverse dynamics use
 /// armature and damping only. The drive's force is stiffness (target - q) + damping (target rate - v), the spring's
@@ -101,17 +95,14 @@ constexpr auto joint_force_attributes() {
                         .sparse = true})};
 }
 
-template <>
-struct Attributes<ArticulationJoint> {
-  template <class S = ArticulationJoint>
-  static constexpr TypedList all =
-      TypedList{attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
-                attribute<&S::armature>({.unit = "kg, kg m^2",
-                                         .range = kJointGain,
-                                         .meaning = "inertia of the drive's rotor, times the gear ratio squared",
-                                         .sparse = true})} +
-      joint_force_attributes<S>();
-};
+template <Same<ArticulationJoint> S>
+inline constexpr TypedList kAttributes<S> =
+    TypedList{attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
+              attribute<&S::armature>({.unit = "kg, kg m^2",
+                                       .range = kJointGain,
+                                       .meaning = "inertia of the drive's rotor, times the gear ratio squared",
+                                       .sparse = true})} +
+    joint_force_attributes<S>();
 
 /// A link without mass has no shapes either. It lies between joints: a body that turns about two axes needs one.
 struct ArticulationLink {
@@ -127,32 +118,26 @@ struct ArticulationLink {
   std::optional<Vec3> color;
   friend bool operator==(const ArticulationLink&, const ArticulationLink&) = default;
 };
-template <>
-struct Attributes<ArticulationLink> {
-  template <class S = ArticulationLink>
-  static constexpr TypedList all{
-      attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
-      attribute<&S::parent>({.meaning = "name of a link before it; without it, the world", .reference = true}),
-      attribute<&S::frame_in_parent>({.meaning = "of the joint, in the parent's frame", .sparse = true}),
-      attribute<&S::frame_in_link>({.meaning = "of the joint, in the link's frame; where both coincide the coordinates "
-                                               "are 0",
-                                    .sparse = true}),
-      attribute<&S::joint>({.meaning = "how the link moves on its parent; without it, fixed", .sparse = true}),
-      attribute<&S::mass>(
-          {.unit = "kg",
-           .range = {.min = kInertial.min,
-                     .max = kInertial.max,
-                     .zero = "of a link without inertia that is fixed, or carries links that have mass"},
-           .sparse = true}),
-      attribute<&S::centre_of_mass>(
-          {.unit = "m", .range = kLocalPosition, .meaning = "in the link's frame", .sparse = true}),
-      attribute<&S::inertia>(
-          {.unit = "kg m^2", .meaning = "as of bodies, about the centre of mass; 0 only where mass is"}),
-      attribute<&S::shapes>({.meaning =
-                                 "in the link's frame; what touches in a World. They weigh nothing. Planes, meshes "
-                                 "and height fields only where nothing lets the link move"}),
-      attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
-};
+template <Same<ArticulationLink> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
+    attribute<&S::parent>({.meaning = "name of a link before it; without it, the world", .reference = true}),
+    attribute<&S::frame_in_parent>({.meaning = "of the joint, in the parent's frame", .sparse = true}),
+    attribute<&S::frame_in_link>(
+        {.meaning = "of the joint, in the link's frame; where both coincide the coordinates are 0", .sparse = true}),
+    attribute<&S::joint>({.meaning = "how the link moves on its parent; without it, fixed", .sparse = true}),
+    attribute<&S::mass>({.unit = "kg",
+                         .range = {.min = kInertial.min,
+                                   .max = kInertial.max,
+                                   .zero = "of a link without inertia that is fixed, or carries links that have mass"},
+                         .sparse = true}),
+    attribute<&S::centre_of_mass>(
+        {.unit = "m", .range = kLocalPosition, .meaning = "in the link's frame", .sparse = true}),
+    attribute<&S::inertia>(
+        {.unit = "kg m^2", .meaning = "as of bodies, about the centre of mass; 0 only where mass is"}),
+    attribute<&S::shapes>({.meaning = "in the link's frame; what touches in a World. They weigh nothing. Planes, "
+                                      "meshes and height fields only where nothing lets the link move"}),
+    attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
 
 /// One coordinate in a sum.
 struct CouplingTerm {
@@ -160,15 +145,12 @@ struct CouplingTerm {
   double coefficient{1};
   friend bool operator==(const CouplingTerm&, const CouplingTerm&) = default;
 };
-template <>
-struct Attributes<CouplingTerm> {
-  template <class S = CouplingTerm>
-  static constexpr TypedList all{
-      attribute<&S::link>(
-          {.meaning = "name of a link on a revolute or prismatic joint", .required = true, .reference = true}),
-      attribute<&S::coefficient>(
-          {.unit = "1, m/rad", .range = between(-1e6, 1e6), .meaning = "at least 1e-6 either way"})};
-};
+template <Same<CouplingTerm> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::link>(
+        {.meaning = "name of a link on a revolute or prismatic joint", .required = true, .reference = true}),
+    attribute<&S::coefficient>(
+        {.unit = "1, m/rad", .range = between(-1e6, 1e6), .meaning = "at least 1e-6 either way"})};
 
 /// A sum of coordinates, coefficient times coordinate, with the same forces along it as along a joint. Where lower and
 /// upper are equal the sum is held: a gear, a mimic joint. Otherwise it is a tendon. Its drive pulls it to the same sum
@@ -190,14 +172,11 @@ struct ArticulationCoupling {
   double drive_min_force{std::numeric_limits<double>::infinity()};
   friend bool operator==(const ArticulationCoupling&, const ArticulationCoupling&) = default;
 };
-template <>
-struct Attributes<ArticulationCoupling> {
-  template <class S = ArticulationCoupling>
-  static constexpr TypedList all =
-      TypedList{attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
-                attribute<&S::terms>({.meaning = "1 to 1,000, each of another link", .required = true})} +
-      joint_force_attributes<S>();
-};
+template <Same<ArticulationCoupling> S>
+inline constexpr TypedList kAttributes<S> =
+    TypedList{attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
+              attribute<&S::terms>({.meaning = "1 to 1,000, each of another link", .required = true})} +
+    joint_force_attributes<S>();
 
 /// A tree of links. Any number of them may have the world as parent. With kFree on the world its base floats.
 struct Articulation {
@@ -207,18 +186,15 @@ struct Articulation {
   std::vector<ArticulationCoupling> couplings;
   friend bool operator==(const Articulation&, const Articulation&) = default;
 };
-template <>
-struct Attributes<Articulation> {
-  template <class S = Articulation>
-  static constexpr TypedList all{
-      attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
-      attribute<&S::links>({.meaning = "1 to 10,000, parents before their children", .required = true}),
-      attribute<&S::gravity>({.unit = "m/s^2",
-                              .range = between(-1e6, 1e6),
-                              .meaning = "world, of Articulations: a World has its own",
-                              .sparse = true}),
-      attribute<&S::couplings>({.meaning = "up to 1,000", .sparse = true})};
-};
+template <Same<Articulation> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
+    attribute<&S::links>({.meaning = "1 to 10,000, parents before their children", .required = true}),
+    attribute<&S::gravity>({.unit = "m/s^2",
+                            .range = between(-1e6, 1e6),
+                            .meaning = "world, of Articulations: a World has its own",
+                            .sparse = true}),
+    attribute<&S::couplings>({.meaning = "up to 1,000", .sparse = true})};
 
 /// Coordinates and rates of one articulation, in the order of its links. Empty: coordinates 0, at rest.
 struct ArticulationState {
@@ -227,12 +203,9 @@ struct ArticulationState {
   friend bool operator==(const ArticulationState&, const ArticulationState&) = default;
 };
 
-template <>
-struct Attributes<ArticulationState> {
-  template <class S = ArticulationState>
-  static constexpr TypedList all{attribute<&S::q>({.unit = "m, rad, 1", .meaning = "coordinates; empty: 0"}),
-                                 attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "rates; empty: at rest"})};
-};
+template <Same<ArticulationState> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::q>({.unit = "m, rad, 1", .meaning = "coordinates; empty: 0"}),
+                                          attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "rates; empty: at rest"})};
 
 /// Stands for the body of a link that has no shapes.
 inline constexpr std::uint32_t kNoLinkBody = 0xffffffffu;

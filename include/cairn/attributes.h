@@ -1,6 +1,6 @@
 #pragma once
-// Descriptions of the members of public structs: one list (Attributes<T>) beside each described struct. From these
-// lists come the keys of scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md,
+// Descriptions of the members of public structs: one list (kAttributes) beside each described struct. From these lists
+// come the keys of scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md,
 // snapshots, the C interface and the Python package.
 
 #include <array>
@@ -101,19 +101,31 @@ constexpr Attribute<kMember> attribute(const AttributeInfo& info) {
   return {info};
 }
 
-/// The list of a struct: `all`, a TypedList of Attribute, in the order of its members. It is a template, so that files
-/// that don't read it compile no slower.
-template <class T>
-struct Attributes;
+/// std::same_as, which takes longer to compile.
+template <class S, class T>
+concept Same = __is_same(S, T);
+
+struct Undescribed {};
+/// The list of a struct: a TypedList of Attribute, in the order of its members. It stands beside the struct:
+///   template <Same<Body> S>
+///   inline constexpr TypedList kAttributes<S>{attribute<&S::name>({...}), ...};
+/// as a template, so that files that don't read it compile no slower.
+template <class S>
+inline constexpr Undescribed kAttributes{};
 
 template <class T>
-concept Described = requires {
-  sizeof(Attributes<T>);
+concept Described = !Same<decltype(kAttributes<T>), const Undescribed>;
+
+/// The list as a member.
+template <Described T>
+struct Attributes {
+  template <class S = T>
+  static constexpr const auto& all = kAttributes<S>;
 };
 
 template <Described T>
 constexpr const auto& attribute_list() {
-  return Attributes<T>::template all<>;
+  return kAttributes<T>;
 }
 
 /// A member's entry in the list of its struct.
@@ -123,34 +135,57 @@ constexpr const AttributeInfo& info_of() {
   return static_cast<const Attribute<kMember>&>(of_struct(kMember)).info;
 }
 
-/// The words of an enum, in the order of its values, which begin at 0.
+template <class E>
+using Word = std::pair<std::string_view, E>;
+
+/// The words of an enum: `all`, in the order of its values, which begin at 0.
 template <class E>
 struct EnumWords;
 
 namespace attributes {
 
-/// Whether each value of an EnumWords has the index of its word.
-template <class E>
-consteval bool in_order() {
-  for (std::size_t i = 0; i < EnumWords<E>::all.size(); ++i) {
-    if (EnumWords<E>::all[i].second != static_cast<E>(i)) return false;
+/// The word of an enum's value: "runge_kutta_4" of kRungeKutta4.
+template <auto kValue>
+struct WordOfValue {
+  std::array<char, 64> letters{};
+  std::size_t size{0};
+
+  consteval WordOfValue() {
+    for (const char c : name_of_member<kValue>().substr(1)) {
+      const bool small = c >= 'a' && c <= 'z', capital = c >= 'A' && c <= 'Z';
+      if (!small && size > 0) letters[size++] = '_';
+      letters[size++] = capital ? static_cast<char>(c - 'A' + 'a') : c;
+    }
   }
-  return true;
-}
+  constexpr std::string_view text() const { return {letters.data(), size}; }
+};
+template <auto kValue>
+inline constexpr WordOfValue<kValue> kWordOfValue;
 
 }  // namespace attributes
 
+/// The words of an enum whose last value this is, from the names of its values.
+template <auto kLast>
+struct WordsUpTo {
+  using E = decltype(kLast);
+  static constexpr auto names = []<std::size_t... k>(std::index_sequence<k...>) {
+    return std::array{attributes::kWordOfValue<static_cast<E>(k)>.text()...};
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(kLast) + 1>());
+  static constexpr auto all = [] {
+    std::array<Word<E>, names.size()> words;
+    for (std::size_t k = 0; k < words.size(); ++k) words[k] = {names[k], static_cast<E>(k)};
+    return words;
+  }();
+};
+
 template <class E>
 constexpr std::string_view word_of(E value) {
-  static_assert(attributes::in_order<E>());
   return EnumWords<E>::all[static_cast<std::size_t>(value)].first;
 }
 
 /// The words of a variant's alternatives, in the order of its types.
 template <class V>
 struct VariantWords;
-
-template <class E>
-using Word = std::pair<std::string_view, E>;
 
 }  // namespace cairn

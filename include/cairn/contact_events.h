@@ -16,12 +16,9 @@ struct ContactShape {
   friend bool operator==(const ContactShape&, const ContactShape&) = default;
 };
 
-template <>
-struct Attributes<ContactShape> {
-  template <class S = ContactShape>
-  static constexpr TypedList all{attribute<&S::body>({.meaning = "stale if the body was removed since"}),
-                                 attribute<&S::shape>({.meaning = "index of Body::shapes"})};
-};
+template <Same<ContactShape> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::body>({.meaning = "stale if the body was removed since"}),
+                                          attribute<&S::shape>({.meaning = "index of Body::shapes"})};
 
 /// Two shapes that touch: one of their contact points pushed in the step, or they met or overlapped at its start. With
 /// a sensor: they overlapped at its start.
@@ -35,20 +32,17 @@ struct ContactEvent {
   friend bool operator==(const ContactEvent&, const ContactEvent&) = default;
 };
 
-template <>
-struct Attributes<ContactEvent> {
-  template <class S = ContactEvent>
-  static constexpr TypedList all{
-      attribute<&S::a>({}),
-      attribute<&S::b>({}),
-      attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"}),
-      attribute<&S::position>(
-          {.unit = "m", .meaning = "world, on the surface of a: the contact point that pushed most, else the deepest"}),
-      attribute<&S::normal>({.meaning = "world, from a to b"}),
-      attribute<&S::separation>(
-          {.unit = "m", .meaning = "of that point, at the step's start; negative where the shapes overlap"}),
-      attribute<&S::impulse>({.unit = "N s", .meaning = "along the normal, of all points, over the step"})};
-};
+template <Same<ContactEvent> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::a>({}),
+    attribute<&S::b>({}),
+    attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"}),
+    attribute<&S::position>(
+        {.unit = "m", .meaning = "world, on the surface of a: the contact point that pushed most, else the deepest"}),
+    attribute<&S::normal>({.meaning = "world, from a to b"}),
+    attribute<&S::separation>(
+        {.unit = "m", .meaning = "of that point, at the step's start; negative where the shapes overlap"}),
+    attribute<&S::impulse>({.unit = "N s", .meaning = "along the normal, of all points, over the step"})};
 
 /// Two shapes that touched in the step before. A snapshot leaves out contacts of a mesh or height field that was
 /// removed since the last step: only the original World then reports that they ended.
@@ -58,12 +52,9 @@ struct EndedContact {
   friend bool operator==(const EndedContact&, const EndedContact&) = default;
 };
 
-template <>
-struct Attributes<EndedContact> {
-  template <class S = EndedContact>
-  static constexpr TypedList all{attribute<&S::a>({}), attribute<&S::b>({}),
-                                 attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"})};
-};
+template <Same<EndedContact> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::a>({}), attribute<&S::b>({}),
+                                          attribute<&S::sensor>({.meaning = "one of the shapes is a sensor"})};
 
 /// Each in the order of the shapes' slots. A pair of shapes begins to touch, persists for any number of steps, and
 /// ends. Setting a body's pose, filtering or removing it ends its contacts in the next step. A tube collides as several
@@ -76,10 +67,8 @@ struct ContactEvents {
   friend bool operator==(const ContactEvents&, const ContactEvents&) = default;
 };
 
-template <>
-struct Attributes<ContactEvents> {
-  template <class S = ContactEvents>
-  static constexpr TypedList all{attribute<&S::begun>({}), attribute<&S::persisting>({}), attribute<&S::ended>({})};
-};
+template <Same<ContactEvents> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::begun>({}), attribute<&S::persisting>({}),
+                                          attribute<&S::ended>({})};
 
 }  // namespace cairn

@@ -30,16 +30,11 @@ struct Device {
 };
 
 template <>
-struct EnumWords<Device::Kind> {
-  static constexpr std::array<Word<Device::Kind>, 2> all{{{"cpu", Device::Kind::kCpu}, {"cuda", Device::Kind::kCuda}}};
-};
-template <>
-struct Attributes<Device> {
-  template <class S = Device>
-  static constexpr TypedList all{
-      attribute<&S::kind>({}), attribute<&S::index>({.meaning = "CUDA device number; 0 for the CPU"}),
-      attribute<&S::threads>({.meaning = "CPU threads, 1..256; 0 takes the hardware's count. Ignored by CUDA"})};
-};
+struct EnumWords<Device::Kind> : WordsUpTo<Device::Kind::kCuda> {};
+template <Same<Device> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::kind>({}), attribute<&S::index>({.meaning = "CUDA device number; 0 for the CPU"}),
+    attribute<&S::threads>({.meaning = "CPU threads, 1..256; 0 takes the hardware's count. Ignored by CUDA"})};
 
 /// One line about a device on this machine.
 struct DeviceInfo {
@@ -49,15 +44,12 @@ struct DeviceInfo {
   std::uint64_t memory{0};
 };
 
-template <>
-struct Attributes<DeviceInfo> {
-  template <class S = DeviceInfo>
-  static constexpr TypedList all{
-      attribute<&S::device>({}),
-      attribute<&S::description>({.meaning = "model name, and for CUDA compute capability and memory"}),
-      attribute<&S::driver>({.meaning = "for CUDA, the driver's version where it is known; empty for the CPU"}),
-      attribute<&S::memory>({.unit = "B", .meaning = "in all; 0 where the system doesn't say"})};
-};
+template <Same<DeviceInfo> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::device>({}),
+    attribute<&S::description>({.meaning = "model name, and for CUDA compute capability and memory"}),
+    attribute<&S::driver>({.meaning = "for CUDA, the driver's version where it is known; empty for the CPU"}),
+    attribute<&S::memory>({.unit = "B", .meaning = "in all; 0 where the system doesn't say"})};
 
 /// The CPU first, then every usable CUDA device.
 std::vector<DeviceInfo> devices();

@@ -30,10 +30,7 @@ enum class Written : std::uint8_t {
   kPoses,  ///< positions or orientations, perhaps velocities too
 };
 template <>
-struct EnumWords<Written> {
-  static constexpr std::array<Word<Written>, 3> all{
-      {{"loads", Written::kLoads}, {"velocities", Written::kVelocities}, {"poses", Written::kPoses}}};
-};
+struct EnumWords<Written> : WordsUpTo<Written::kPoses> {};
 
 /// States of bodies in the user's arrays on the world's device: one row a living body, in the order of World::bodies().
 /// Each is float32 or float64, with any strides. An array without data is left out; position and orientation go
@@ -45,15 +42,12 @@ struct StateArrays {
   ArrayView angular_velocity;
 };
 
-template <>
-struct Attributes<StateArrays> {
-  template <class S = StateArrays>
-  static constexpr TypedList all{
-      attribute<&S::position>({.unit = "m", .meaning = "(bodies, 3) world, of the body's own origin"}),
-      attribute<&S::orientation>({.meaning = "(bodies, 4) x, y, z, w"}),
-      attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "(bodies, 3) world, of the centre of mass"}),
-      attribute<&S::angular_velocity>({.unit = "rad/s", .meaning = "(bodies, 3) world"})};
-};
+template <Same<StateArrays> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::position>({.unit = "m", .meaning = "(bodies, 3) world, of the body's own origin"}),
+    attribute<&S::orientation>({.meaning = "(bodies, 4) x, y, z, w"}),
+    attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "(bodies, 3) world, of the centre of mass"}),
+    attribute<&S::angular_velocity>({.unit = "rad/s", .meaning = "(bodies, 3) world"})};
 
 /// Sizes of the arrays of articulations (ArticulationArrays).
 struct ArticulationRows {
@@ -62,13 +56,10 @@ struct ArticulationRows {
   std::uint32_t rates{0};
 };
 
-template <>
-struct Attributes<ArticulationRows> {
-  template <class S = ArticulationRows>
-  static constexpr TypedList all{attribute<&S::rows>({.meaning = "articulations of all worlds"}),
-                                 attribute<&S::coordinates>({.meaning = "of the one that has most"}),
-                                 attribute<&S::rates>({.meaning = "of the one that has most"})};
-};
+template <Same<ArticulationRows> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::rows>({.meaning = "articulations of all worlds"}),
+                                          attribute<&S::coordinates>({.meaning = "of the one that has most"}),
+                                          attribute<&S::rates>({.meaning = "of the one that has most"})};
 
 /// The same for articulations: one row each, world by world in the order of WorldArticulations::list. So with one in
 /// each world, a row is a world. Columns beyond an articulation's own number are neither read nor written.
@@ -80,16 +71,13 @@ struct ArticulationArrays {
   ArrayView target_rate;
 };
 
-template <>
-struct Attributes<ArticulationArrays> {
-  template <class S = ArticulationArrays>
-  static constexpr TypedList all{
-      attribute<&S::q>({.unit = "m, rad, 1", .meaning = "(rows, coordinates)"}),
-      attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "(rows, rates)"}),
-      attribute<&S::force>({.unit = "N, N m", .meaning = "(rows, rates) along the rates"}),
-      attribute<&S::target>({.unit = "m, rad, 1", .meaning = "(rows, coordinates) of the drives"}),
-      attribute<&S::target_rate>({.unit = "m/s, rad/s", .meaning = "(rows, rates) of the drives"})};
-};
+template <Same<ArticulationArrays> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::q>({.unit = "m, rad, 1", .meaning = "(rows, coordinates)"}),
+    attribute<&S::v>({.unit = "m/s, rad/s", .meaning = "(rows, rates)"}),
+    attribute<&S::force>({.unit = "N, N m", .meaning = "(rows, rates) along the rates"}),
+    attribute<&S::target>({.unit = "m, rad, 1", .meaning = "(rows, coordinates) of the drives"}),
+    attribute<&S::target_rate>({.unit = "m/s, rad/s", .meaning = "(rows, rates) of the drives"})};
 
 /// The same for the members of ArticulationJoint that act along rates: rows as in ArticulationArrays, a column a rate.
 /// drive_min_force is minus drive_max_force where only the latter is given, and where it is infinite. Rates of floating
@@ -110,27 +98,26 @@ struct ArticulationJointArrays {
   ArrayView drive_min_force;
 };
 
-template <>
-struct Attributes<ArticulationJointArrays> {
-  template <auto kMember>
-  static constexpr AttributeInfo info() {
-    return {.unit = info_of<kMember>().unit, .meaning = "(rows, rates)"};
-  }
-  template <class S = ArticulationJointArrays>
-  static constexpr TypedList all{attribute<&S::armature>(info<&ArticulationJoint::armature>()),
-                                 attribute<&S::damping>(info<&ArticulationJoint::damping>()),
-                                 attribute<&S::friction>(info<&ArticulationJoint::friction>()),
-                                 attribute<&S::lower>(info<&ArticulationJoint::lower>()),
-                                 attribute<&S::upper>(info<&ArticulationJoint::upper>()),
-                                 attribute<&S::min_rate>(info<&ArticulationJoint::min_rate>()),
-                                 attribute<&S::max_rate>(info<&ArticulationJoint::max_rate>()),
-                                 attribute<&S::spring_stiffness>(info<&ArticulationJoint::spring_stiffness>()),
-                                 attribute<&S::spring_rest>(info<&ArticulationJoint::spring_rest>()),
-                                 attribute<&S::drive_stiffness>(info<&ArticulationJoint::drive_stiffness>()),
-                                 attribute<&S::drive_damping>(info<&ArticulationJoint::drive_damping>()),
-                                 attribute<&S::drive_max_force>(info<&ArticulationJoint::drive_max_force>()),
-                                 attribute<&S::drive_min_force>(info<&ArticulationJoint::drive_min_force>())};
-};
+/// An attribute for an array of a member of ArticulationJoint.
+template <auto kArray, auto kMember>
+constexpr Attribute<kArray> rate_array() {
+  return attribute<kArray>({.unit = info_of<kMember>().unit, .meaning = "(rows, rates)"});
+}
+
+template <Same<ArticulationJointArrays> S>
+inline constexpr TypedList kAttributes<S>{rate_array<&S::armature, &ArticulationJoint::armature>(),
+                                          rate_array<&S::damping, &ArticulationJoint::damping>(),
+                                          rate_array<&S::friction, &ArticulationJoint::friction>(),
+                                          rate_array<&S::lower, &ArticulationJoint::lower>(),
+                                          rate_array<&S::upper, &ArticulationJoint::upper>(),
+                                          rate_array<&S::min_rate, &ArticulationJoint::min_rate>(),
+                                          rate_array<&S::max_rate, &ArticulationJoint::max_rate>(),
+                                          rate_array<&S::spring_stiffness, &ArticulationJoint::spring_stiffness>(),
+                                          rate_array<&S::spring_rest, &ArticulationJoint::spring_rest>(),
+                                          rate_array<&S::drive_stiffness, &ArticulationJoint::drive_stiffness>(),
+                                          rate_array<&S::drive_damping, &ArticulationJoint::drive_damping>(),
+                                          rate_array<&S::drive_max_force, &ArticulationJoint::drive_max_force>(),
+                                          rate_array<&S::drive_min_force, &ArticulationJoint::drive_min_force>()};
 
 /// The same for joints: one row each, world by world in the order of World::joints. Columns are JointDof, and all are
 /// read. Drives are written where an axis has one (JointDrive::max_force over 0); other columns of drives are ignored.
@@ -145,19 +132,16 @@ struct JointArrays {
   ArrayView drive_damping;
 };
 
-template <>
-struct Attributes<JointArrays> {
-  template <class S = JointArrays>
-  static constexpr TypedList all{
-      attribute<&S::coordinate>({.unit = "m, rad", .meaning = "(joints, 6) read alone"}),
-      attribute<&S::force>({.unit = "N", .meaning = "(joints, 3) JointState::force, read alone"}),
-      attribute<&S::torque>({.unit = "N m", .meaning = "(joints, 3) JointState::torque, read alone"}),
-      attribute<&S::drive_target>({.unit = "m, rad", .meaning = "(joints, 6) as of JointDrive, like the next four"}),
-      attribute<&S::drive_rate>({.unit = "m/s, rad/s", .meaning = "(joints, 6)"}),
-      attribute<&S::drive_force>({.unit = "N, N m", .meaning = "(joints, 6)"}),
-      attribute<&S::drive_stiffness>({.unit = "N/m, N m/rad", .meaning = "(joints, 6)"}),
-      attribute<&S::drive_damping>({.unit = "N s/m, N m s/rad", .meaning = "(joints, 6)"})};
-};
+template <Same<JointArrays> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::coordinate>({.unit = "m, rad", .meaning = "(joints, 6) read alone"}),
+    attribute<&S::force>({.unit = "N", .meaning = "(joints, 3) JointState::force, read alone"}),
+    attribute<&S::torque>({.unit = "N m", .meaning = "(joints, 3) JointState::torque, read alone"}),
+    attribute<&S::drive_target>({.unit = "m, rad", .meaning = "(joints, 6) as of JointDrive, like the next four"}),
+    attribute<&S::drive_rate>({.unit = "m/s, rad/s", .meaning = "(joints, 6)"}),
+    attribute<&S::drive_force>({.unit = "N, N m", .meaning = "(joints, 6)"}),
+    attribute<&S::drive_stiffness>({.unit = "N/m, N m/rad", .meaning = "(joints, 6)"}),
+    attribute<&S::drive_damping>({.unit = "N s/m, N m s/rad", .meaning = "(joints, 6)"})};
 
 /// The same for scales (cairn/random.h). Rows of bodies that aren't dynamic are ignored.
 struct ScaleArrays {
@@ -165,12 +149,10 @@ struct ScaleArrays {
   ArrayView body;
 };
 
-template <>
-struct Attributes<ScaleArrays> {
-  template <class S = ScaleArrays>
-  static constexpr TypedList all{attribute<&S::world>({.meaning = "(worlds, 4) size, mass, friction, restitution"}),
-                                 attribute<&S::body>({.meaning = "(bodies, 3) size, mass, inertia"})};
-};
+template <Same<ScaleArrays> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::world>({.meaning = "(worlds, 4) size, mass, friction, restitution"}),
+    attribute<&S::body>({.meaning = "(bodies, 3) size, mass, inertia"})};
 
 /// Arrays of a World, and calls by arrays on its device: World::arrays. A World that is moved takes them along;
 /// assigning another World to it ends them. Masks are arrays on the device, one byte a world: a call applies to worlds

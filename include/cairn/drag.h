@@ -16,15 +16,12 @@ struct DragParams {
   float max_acceleration{std::numeric_limits<float>::infinity()};
 };
 
-template <>
-struct Attributes<DragParams> {
-  template <class S = DragParams>
-  static constexpr TypedList all{
-      attribute<&S::frequency>({.unit = "Hz", .meaning = "over 0: natural frequency of the body on its spring"}),
-      attribute<&S::damping_ratio>({.meaning = "at least 0"}),
-      attribute<&S::max_acceleration>(
-          {.unit = "m/s^2", .meaning = "over 0: max force along each axis of the world, over the body's mass"})};
-};
+template <Same<DragParams> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::frequency>({.unit = "Hz", .meaning = "over 0: natural frequency of the body on its spring"}),
+    attribute<&S::damping_ratio>({.meaning = "at least 0"}),
+    attribute<&S::max_acceleration>(
+        {.unit = "m/s^2", .meaning = "over 0: max force along each axis of the world, over the body's mass"})};
 
 /// A joint of a World. It lasts as long as this object, which must not outlive the World, and ends with its body, too.
 class Drag {

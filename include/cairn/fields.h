@@ -110,93 +110,63 @@ struct VariantWords<fields::Any> {
       "lennard_jones", "pair_gravity", "boids",          "curl_noise"};
 };
 
-template <>
-struct Attributes<fields::Gravity> {
-  template <class S = fields::Gravity>
-  static constexpr TypedList all{attribute<&S::acceleration>({.unit = "m/s^2"})};
-};
-template <>
-struct Attributes<fields::LinearDrag> {
-  template <class S = fields::LinearDrag>
-  static constexpr TypedList all{attribute<&S::coefficient>({.unit = "kg/s", .range = kAtLeastZero})};
-};
-template <>
-struct Attributes<fields::QuadraticDrag> {
-  template <class S = fields::QuadraticDrag>
-  static constexpr TypedList all{attribute<&S::coefficient>(
-      {.unit = "kg/m", .range = kAtLeastZero, .meaning = "half of density, drag coefficient and cross-section"})};
-};
-template <>
-struct Attributes<fields::Wind> {
-  template <class S = fields::Wind>
-  static constexpr TypedList all{
-      attribute<&S::velocity>({.unit = "m/s", .meaning = "of the air, which has gust sin(gust_rate t) besides"}),
-      attribute<&S::linear>({.unit = "kg/s", .range = kAtLeastZero}),
-      attribute<&S::quadratic>({.unit = "kg/m", .range = kAtLeastZero}), attribute<&S::gust>({.unit = "m/s"}),
-      attribute<&S::gust_rate>({.unit = "rad/s"})};
-};
-template <>
-struct Attributes<fields::Spring> {
-  template <class S = fields::Spring>
-  static constexpr TypedList all{
-      attribute<&S::a>({.meaning = "a particle; in a scene a body, by name", .required = true, .reference = true}),
-      attribute<&S::b>({.meaning = "another", .required = true, .reference = true}),
-      attribute<&S::stiffness>({.unit = "N/m", .range = kAtLeastZero}),
-      attribute<&S::damping>({.unit = "kg/s", .range = kAtLeastZero}),
-      attribute<&S::rest_length>({.unit = "m", .range = kAtLeastZero})};
-};
-template <>
-struct Attributes<fields::Springs> {
-  template <class S = fields::Springs>
-  static constexpr TypedList all{attribute<&S::springs>({.hidden = true})};
-};
-template <>
-struct Attributes<fields::LennardJones> {
-  template <class S = fields::LennardJones>
-  static constexpr TypedList all{attribute<&S::epsilon>({.unit = "J", .range = kAtLeastZero}),
-                                 attribute<&S::sigma>({.unit = "m", .range = kAboveZero}),
-                                 attribute<&S::cut_off>({.unit = "m", .range = kAboveZero})};
-};
-template <>
-struct Attributes<fields::PairGravity> {
-  template <class S = fields::PairGravity>
-  static constexpr TypedList all{
-      attribute<&S::constant>({.unit = "m^3/(kg s^2)", .meaning = "under 0 repels"}),
-      attribute<&S::softening>({.unit = "m", .range = kAtLeastZero}),
-      attribute<&S::tree_above>({.meaning = "with more particles far groups act as one"}),
-      attribute<&S::opening_angle>(
-          {.range = between(0, 0.9), .meaning = "radius over distance under which a group stands for its parts"})};
-};
-template <>
-struct Attributes<fields::Boids> {
-  template <class S = fields::Boids>
-  static constexpr TypedList all{
-      attribute<&S::radius>({.unit = "m", .range = kAboveZero}),
-      attribute<&S::separation_radius>({.unit = "m", .range = kAboveZero, .meaning = "at most radius"}),
-      attribute<&S::separation>({.unit = "m/s^2",
-                                 .range = kAtLeastZero,
-                                 .meaning = "of one neighbour at no distance; falls to 0 at the radius"}),
-      attribute<&S::alignment>(
-          {.unit = "1/s", .range = kAtLeastZero, .meaning = "of the difference to the mean velocity"}),
-      attribute<&S::cohesion>(
-          {.unit = "1/s^2", .range = kAtLeastZero, .meaning = "of the distance to the mean position"}),
-      attribute<&S::cruise_speed>({.unit = "m/s", .range = kAtLeastZero}),
-      attribute<&S::cruise>(
-          {.unit = "1/s", .range = kAtLeastZero, .meaning = "of what the speed lacks, along the velocity"})};
-};
-template <>
-struct Attributes<fields::CurlNoise> {
-  template <class S = fields::CurlNoise>
-  static constexpr TypedList all{
-      attribute<&S::rate>({.unit = "1/s", .range = kAtLeastZero}),
-      attribute<&S::speed>(
-          {.unit = "m/s", .range = kAtLeastZero, .meaning = "of one octave; the flow has some 1.7 times as much rms"}),
-      attribute<&S::scale>(
-          {.unit = "m", .range = kAboveZero, .meaning = "side of the noise's cells in the first octave"}),
-      attribute<&S::octaves>(
-          {.range = between(1, 8), .meaning = "each of half the scale and half the flow of the one before"}),
-      attribute<&S::seed>({}),
-      attribute<&S::drift>({.unit = "m/s", .meaning = "of the pattern"})};
-};
+template <Same<fields::Gravity> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::acceleration>({.unit = "m/s^2"})};
+template <Same<fields::LinearDrag> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::coefficient>({.unit = "kg/s", .range = kAtLeastZero})};
+template <Same<fields::QuadraticDrag> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::coefficient>(
+    {.unit = "kg/m", .range = kAtLeastZero, .meaning = "half of density, drag coefficient and cross-section"})};
+template <Same<fields::Wind> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::velocity>({.unit = "m/s", .meaning = "of the air, which has gust sin(gust_rate t) besides"}),
+    attribute<&S::linear>({.unit = "kg/s", .range = kAtLeastZero}),
+    attribute<&S::quadratic>({.unit = "kg/m", .range = kAtLeastZero}), attribute<&S::gust>({.unit = "m/s"}),
+    attribute<&S::gust_rate>({.unit = "rad/s"})};
+template <Same<fields::Spring> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::a>({.meaning = "a particle; in a scene a body, by name", .required = true, .reference = true}),
+    attribute<&S::b>({.meaning = "another", .required = true, .reference = true}),
+    attribute<&S::stiffness>({.unit = "N/m", .range = kAtLeastZero}),
+    attribute<&S::damping>({.unit = "kg/s", .range = kAtLeastZero}),
+    attribute<&S::rest_length>({.unit = "m", .range = kAtLeastZero})};
+template <Same<fields::Springs> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::springs>({.hidden = true})};
+template <Same<fields::LennardJones> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::epsilon>({.unit = "J", .range = kAtLeastZero}),
+                                          attribute<&S::sigma>({.unit = "m", .range = kAboveZero}),
+                                          attribute<&S::cut_off>({.unit = "m", .range = kAboveZero})};
+template <Same<fields::PairGravity> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::constant>({.unit = "m^3/(kg s^2)", .meaning = "under 0 repels"}),
+    attribute<&S::softening>({.unit = "m", .range = kAtLeastZero}),
+    attribute<&S::tree_above>({.meaning = "with more particles far groups act as one"}),
+    attribute<&S::opening_angle>(
+        {.range = between(0, 0.9), .meaning = "radius over distance under which a group stands for its parts"})};
+template <Same<fields::Boids> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::radius>({.unit = "m", .range = kAboveZero}),
+    attribute<&S::separation_radius>({.unit = "m", .range = kAboveZero, .meaning = "at most radius"}),
+    attribute<&S::separation>({.unit = "m/s^2",
+                               .range = kAtLeastZero,
+                               .meaning = "of one neighbour at no distance; falls to 0 at the radius"}),
+    attribute<&S::alignment>(
+        {.unit = "1/s", .range = kAtLeastZero, .meaning = "of the difference to the mean velocity"}),
+    attribute<&S::cohesion>(
+        {.unit = "1/s^2", .range = kAtLeastZero, .meaning = "of the distance to the mean position"}),
+    attribute<&S::cruise_speed>({.unit = "m/s", .range = kAtLeastZero}),
+    attribute<&S::cruise>(
+        {.unit = "1/s", .range = kAtLeastZero, .meaning = "of what the speed lacks, along the velocity"})};
+template <Same<fields::CurlNoise> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::rate>({.unit = "1/s", .range = kAtLeastZero}),
+    attribute<&S::speed>(
+        {.unit = "m/s", .range = kAtLeastZero, .meaning = "of one octave; the flow has some 1.7 times as much rms"}),
+    attribute<&S::scale>(
+        {.unit = "m", .range = kAboveZero, .meaning = "side of the noise's cells in the first octave"}),
+    attribute<&S::octaves>(
+        {.range = between(1, 8), .meaning = "each of half the scale and half the flow of the one before"}),
+    attribute<&S::seed>({}),
+    attribute<&S::drift>({.unit = "m/s", .meaning = "of the pattern"})};
 
 }  // namespace cairn

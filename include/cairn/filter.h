@@ -16,12 +16,9 @@ struct Filter {
   friend bool operator==(const Filter&, const Filter&) = default;
 };
 
-template <>
-struct Attributes<Filter> {
-  template <class S = Filter>
-  static constexpr TypedList all{attribute<&S::category>({.meaning = "bits: what the shape is"}),
-                                 attribute<&S::mask>({.meaning = "bits: what it touches"}),
-                                 attribute<&S::group>({.meaning = "0: none"})};
-};
+template <Same<Filter> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::category>({.meaning = "bits: what the shape is"}),
+                                          attribute<&S::mask>({.meaning = "bits: what it touches"}),
+                                          attribute<&S::group>({.meaning = "0: none"})};
 
 }  // namespace cairn

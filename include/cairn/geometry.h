@@ -24,21 +24,17 @@ struct Sphere {
   float radius{0.5f};
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };
-template <>
-struct Attributes<Sphere> {
-  template <class S = Sphere>
-  static constexpr TypedList all{attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
-};
+template <Same<Sphere> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
 
 struct Box {
   Vec3 half_extents{0.5f, 0.5f, 0.5f};
   friend bool operator==(const Box&, const Box&) = default;
 };
-template <>
-struct Attributes<Box> {
-  template <class S = Box>
-  static constexpr TypedList all{attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
-};
+template <Same<Box> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
 
 /// A cylinder along z with a hemisphere on each end.
 struct Capsule {
@@ -46,14 +42,11 @@ struct Capsule {
   float half_height{0.5f};
   friend bool operator==(const Capsule&, const Capsule&) = default;
 };
-template <>
-struct Attributes<Capsule> {
-  template <class S = Capsule>
-  static constexpr TypedList all{
-      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
-      attribute<&S::half_height>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "of the cylinder alone, along z", .required = true})};
-};
+template <Same<Capsule> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
+    attribute<&S::half_height>(
+        {.unit = "m", .range = kShapeExtent, .meaning = "of the cylinder alone, along z", .required = true})};
 
 /// The half-space normal . p <= offset is solid. Static bodies only.
 struct Plane {
@@ -61,15 +54,12 @@ struct Plane {
   float offset{0};
   friend bool operator==(const Plane&, const Plane&) = default;
 };
-template <>
-struct Attributes<Plane> {
-  template <class S = Plane>
-  static constexpr TypedList all{
-      attribute<&S::normal>({.meaning = "not zero; made unit", .required = true}),
-      attribute<&S::offset>({.unit = "m",
-                             .range = kWorldPosition,
-                             .meaning = "solid where normal . p <= offset, with the unit normal; static bodies only"})};
-};
+template <Same<Plane> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::normal>({.meaning = "not zero; made unit", .required = true}),
+    attribute<&S::offset>({.unit = "m",
+                           .range = kWorldPosition,
+                           .meaning = "solid where normal . p <= offset, with the unit normal; static bodies only"})};
 
 /// Along z.
 struct Cylinder {
@@ -77,13 +67,10 @@ struct Cylinder {
   float half_height{0.5f};
   friend bool operator==(const Cylinder&, const Cylinder&) = default;
 };
-template <>
-struct Attributes<Cylinder> {
-  template <class S = Cylinder>
-  static constexpr TypedList all{
-      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
-      attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
-};
+template <Same<Cylinder> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
+    attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
 
 /// The base lies at z = -half_height, the tip at +half_height; the centre of mass is at -half_height / 2.
 struct Cone {
@@ -91,15 +78,12 @@ struct Cone {
   float half_height{0.5f};
   friend bool operator==(const Cone&, const Cone&) = default;
 };
-template <>
-struct Attributes<Cone> {
-  template <class S = Cone>
-  static constexpr TypedList all{
-      attribute<&S::radius>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "of the base, at z = -half_height", .required = true}),
-      attribute<&S::half_height>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "the tip is at z = +half_height", .required = true})};
-};
+template <Same<Cone> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::radius>(
+        {.unit = "m", .range = kShapeExtent, .meaning = "of the base, at z = -half_height", .required = true}),
+    attribute<&S::half_height>(
+        {.unit = "m", .range = kShapeExtent, .meaning = "the tip is at z = +half_height", .required = true})};
 
 /// A cone whose tip is cut off.
 struct TaperedCylinder {
@@ -108,16 +92,12 @@ struct TaperedCylinder {
   float half_height{0.5f};
   friend bool operator==(const TaperedCylinder&, const TaperedCylinder&) = default;
 };
-template <>
-struct Attributes<TaperedCylinder> {
-  template <class S = TaperedCylinder>
-  static constexpr TypedList all{
-      attribute<&S::bottom_radius>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "at z = -half_height", .required = true}),
-      attribute<&S::top_radius>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "at z = +half_height", .required = true}),
-      attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .required = true})};
-};
+template <Same<TaperedCylinder> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::bottom_radius>(
+        {.unit = "m", .range = kShapeExtent, .meaning = "at z = -half_height", .required = true}),
+    attribute<&S::top_radius>({.unit = "m", .range = kShapeExtent, .meaning = "at z = +half_height", .required = true}),
+    attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .required = true})};
 
 /// A hollow cylinder along z. It collides as a ring of 16 hulls, and has the mass properties of the round one.
 struct Tube {
@@ -126,25 +106,18 @@ struct Tube {
   float half_height{0.5f};
   friend bool operator==(const Tube&, const Tube&) = default;
 };
-template <>
-struct Attributes<Tube> {
-  template <class S = Tube>
-  static constexpr TypedList all{
-      attribute<&S::outer_radius>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "over inner_radius", .required = true}),
-      attribute<&S::inner_radius>({.unit = "m", .range = kShapeExtent, .required = true}),
-      attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
-};
+template <Same<Tube> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::outer_radius>({.unit = "m", .range = kShapeExtent, .meaning = "over inner_radius", .required = true}),
+    attribute<&S::inner_radius>({.unit = "m", .range = kShapeExtent, .required = true}),
+    attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
 
 struct Ellipsoid {
   Vec3 radii{0.5f, 0.5f, 0.5f};
   friend bool operator==(const Ellipsoid&, const Ellipsoid&) = default;
 };
-template <>
-struct Attributes<Ellipsoid> {
-  template <class S = Ellipsoid>
-  static constexpr TypedList all{attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
-};
+template <Same<Ellipsoid> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
 
 /// A box whose edges and corners are rounded off.
 struct RoundedBox {
@@ -152,14 +125,11 @@ struct RoundedBox {
   float radius{0.05f};
   friend bool operator==(const RoundedBox&, const RoundedBox&) = default;
 };
-template <>
-struct Attributes<RoundedBox> {
-  template <class S = RoundedBox>
-  static constexpr TypedList all{
-      attribute<&S::half_extents>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "of the faces; each over radius", .required = true}),
-      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of edges and corners", .required = true})};
-};
+template <Same<RoundedBox> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::half_extents>(
+        {.unit = "m", .range = kShapeExtent, .meaning = "of the faces; each over radius", .required = true}),
+    attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of edges and corners", .required = true})};
 
 /// The convex hull of points. Copies are cheap: they share their data, which never changes.
 class ConvexHull {

@@ -26,12 +26,9 @@ struct MeshFileLimits {
   std::uint64_t triangles{TriangleMesh::kMaxTriangles};
 };
 
-template <>
-struct Attributes<MeshFileLimits> {
-  template <class S = MeshFileLimits>
-  static constexpr TypedList all{attribute<&S::bytes>({.unit = "B"}), attribute<&S::vertices>({}),
-                                 attribute<&S::triangles>({})};
-};
+template <Same<MeshFileLimits> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::bytes>({.unit = "B"}), attribute<&S::vertices>({}),
+                                          attribute<&S::triangles>({})};
 
 /// Reads a file whose name ends in .obj or .stl. Throws InvalidArgument with the file, line or byte, and reason.
 Surface load_surface(const std::filesystem::path& file, const MeshFileLimits& limits = {});

@@ -26,24 +26,21 @@ struct MuscleParams {
   double deactivation_time{0.040};
 };
 
-template <>
-struct Attributes<MuscleParams> {
-  template <class S = MuscleParams>
-  static constexpr TypedList all{
-      attribute<&S::max_isometric_force>(
-          {.unit = "N", .meaning = "over 0: of the fibre at its optimal length, fully active"}),
-      attribute<&S::optimal_fibre_length>({.unit = "m", .meaning = "over 0"}),
-      attribute<&S::tendon_slack_length>({.unit = "m", .meaning = "over 0"}),
-      attribute<&S::pennation>({.unit = "rad", .meaning = "0 to 1.4: between fibre and tendon at the optimal length"}),
-      attribute<&S::max_fibre_speed>(
-          {.unit = "1/s", .meaning = "over 0: optimal lengths a second at which it pulls no more"}),
-      attribute<&S::tendon_strain>({.meaning = "over 0: at max_isometric_force"}),
-      attribute<&S::fibre_strain>(
-          {.meaning = "over 0: past the optimal length, at which it bears as much without activity"}),
-      attribute<&S::fibre_damping>({.meaning = "at least 0: share of max_isometric_force at max_fibre_speed"}),
-      attribute<&S::activation_time>({.unit = "s", .meaning = "over 0"}),
-      attribute<&S::deactivation_time>({.unit = "s", .meaning = "over 0"})};
-};
+template <Same<MuscleParams> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::max_isometric_force>(
+        {.unit = "N", .meaning = "over 0: of the fibre at its optimal length, fully active"}),
+    attribute<&S::optimal_fibre_length>({.unit = "m", .meaning = "over 0"}),
+    attribute<&S::tendon_slack_length>({.unit = "m", .meaning = "over 0"}),
+    attribute<&S::pennation>({.unit = "rad", .meaning = "0 to 1.4: between fibre and tendon at the optimal length"}),
+    attribute<&S::max_fibre_speed>(
+        {.unit = "1/s", .meaning = "over 0: optimal lengths a second at which it pulls no more"}),
+    attribute<&S::tendon_strain>({.meaning = "over 0: at max_isometric_force"}),
+    attribute<&S::fibre_strain>(
+        {.meaning = "over 0: past the optimal length, at which it bears as much without activity"}),
+    attribute<&S::fibre_damping>({.meaning = "at least 0: share of max_isometric_force at max_fibre_speed"}),
+    attribute<&S::activation_time>({.unit = "s", .meaning = "over 0"}),
+    attribute<&S::deactivation_time>({.unit = "s", .meaning = "over 0"})};
 
 /// Origin, insertion or via point of a muscle.
 struct MusclePoint {
@@ -51,12 +48,9 @@ struct MusclePoint {
   Vec3d position;
 };
 
-template <>
-struct Attributes<MusclePoint> {
-  template <class S = MusclePoint>
-  static constexpr TypedList all{attribute<&S::body>({.meaning = "null: the world"}),
-                                 attribute<&S::position>({.unit = "m", .meaning = "in the body's own frame"})};
-};
+template <Same<MusclePoint> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::body>({.meaning = "null: the world"}),
+                                          attribute<&S::position>({.unit = "m", .meaning = "in the body's own frame"})};
 
 /// The two ends of a path pull towards each other; at a point between, the path's change of direction pushes the body.
 /// The user keeps the muscle's state (activation and fibre length): snapshots of the World don't hold it, so copy the

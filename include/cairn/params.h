@@ -25,25 +25,11 @@ enum class SweepKind : std::uint8_t {
 enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 
 template <>
-struct EnumWords<SolverKind> {
-  static constexpr std::array<Word<SolverKind>, 5> all{{{"soft_step", SolverKind::kSoftStep},
-                                                        {"xpbd", SolverKind::kXpbd},
-                                                        {"sequential_impulse", SolverKind::kSequentialImpulse},
-                                                        {"avbd", SolverKind::kAvbd},
-                                                        {"hertz_mindlin", SolverKind::kHertzMindlin}}};
-};
+struct EnumWords<SolverKind> : WordsUpTo<SolverKind::kHertzMindlin> {};
 template <>
-struct EnumWords<SweepKind> {
-  static constexpr std::array<Word<SweepKind>, 2> all{
-      {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
-};
+struct EnumWords<SweepKind> : WordsUpTo<SweepKind::kJacobi> {};
 template <>
-struct EnumWords<MixRule> {
-  static constexpr std::array<Word<MixRule>, 4> all{{{"geometric_mean", MixRule::kGeometricMean},
-                                                     {"min", MixRule::kMin},
-                                                     {"max", MixRule::kMax},
-                                                     {"product", MixRule::kProduct}}};
-};
+struct EnumWords<MixRule> : WordsUpTo<MixRule::kProduct> {};
 
 /// Parameters of a step. The list below has unit, range and meaning of each.
 struct StepParams {
@@ -71,66 +57,61 @@ struct StepParams {
   friend bool operator==(const StepParams&, const StepParams&) = default;
 };
 
-template <>
-struct Attributes<StepParams> {
-  template <class S = StepParams>
-  static constexpr TypedList all{
-      attribute<&S::solver>({.meaning = "docs/hertz.md has what hertz_mindlin is", .key = "kind"}),
-      attribute<&S::sweep>({.meaning = "jacobi with xpbd only"}),
-      attribute<&S::substeps>(
-          {.range = between(1, 1000),
-           .meaning = "4 are fast, 12 for tall stacks; of sequential_impulse the passes of a step"}),
-      attribute<&S::particle_iterations>({.range = between(0, 1000),
-                                          .meaning =
-                                              "sweeps over the constraints of particles in a substep, symmetric "
-                                              "with gauss_seidel; 0: for each set as many as its laws ask for, at most "
-                                              "32 (docs/particles.md#sweeps)"}),
-      attribute<&S::fluid_iterations>(
-          {.range = between(1, 1000), .meaning = "sweeps over the particles of fluids in a substep"}),
-      attribute<&S::direct_bodies>({.range = between(0, 256),
-                                    .meaning = "soft_step solves islands of at most so many bodies directly where one "
-                                               "rests on one of a small part of its mass (docs/direct.md); 0: none"}),
-      attribute<&S::direct_mass_ratio>({.range = between(1, 1e30),
-                                        .meaning = "its mass over that of the body below, at least; 1: every island, "
-                                                   "whatever rests on what"}),
-      attribute<&S::residual_target>({.unit = "m/s",
-                                      .range = kAtLeastZero,
-                                      .meaning = "soft_step, avbd and sequential_impulse repeat a pass over a world's "
-                                                 "contacts while it changes a velocity by more, up to 32 passes "
-                                                 "(docs/direct.md#more-passes); 0: one pass"}),
-      attribute<&S::dt>({.unit = "s", .range = over(0, 1), .meaning = "step, at least 1e-7 s a substep"}),
-      attribute<&S::contact_frequency_ratio>(
-          {.range = over(0, 0.25), .meaning = "natural frequency of soft contacts, over that of substeps, 1/h"}),
-      attribute<&S::contact_damping_ratio>({.range = over(0, 100),
-                                            .meaning =
-                                                "of contacts that keep their points (soft_step), less while they "
-                                                "are new and at rest; joints, contacts of links and avbd have 2"}),
-      attribute<&S::max_depenetration_speed>(
-          {.unit = "m/s", .range = kAtLeastZero, .meaning = "max speed at which overlap is pushed out"}),
-      attribute<&S::restitution_threshold>({.unit = "m/s",
-                                            .range = kAtLeastZero,
-                                            .meaning = "slower approaches don't bounce, nor those slower than two "
-                                                       "substeps of fall",
-                                            .own = true}),
-      attribute<&S::recycle_tolerance>({.range = between(0, 1),
-                                        .meaning = "change of pose that keeps a manifold, in bounding radii of the "
-                                                   "smaller body",
-                                        .own = true}),
-      attribute<&S::friction_mix>({.meaning = "how the friction of two materials becomes the pair's", .own = true}),
-      attribute<&S::restitution_mix>({.meaning = "the same of restitution", .own = true}),
-      attribute<&S::rolling_mix>({.meaning = "the same of rolling friction", .own = true}),
-      attribute<&S::ccd>({.meaning = "stops what moves far where it would pass through something; without it what is "
-                                     "fast and thin may pass"}),
-      attribute<&S::sleeping>({.meaning = "puts resting islands to sleep"}),
-      attribute<&S::sleep_speed>({.unit = "m/s",
-                                  .range = kAtLeastZero,
-                                  .meaning = "a body is quiet while all its bounding sphere is slower",
-                                  .own = true}),
-      attribute<&S::sleep_time>({.unit = "s",
-                                 .range = kAtLeastZero,
-                                 .meaning = "an island sleeps when all its bodies were quiet for so long",
-                                 .own = true})};
-};
+template <Same<StepParams> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::solver>({.meaning = "docs/hertz.md has what hertz_mindlin is", .key = "kind"}),
+    attribute<&S::sweep>({.meaning = "jacobi with xpbd only"}),
+    attribute<&S::substeps>({.range = between(1, 1000),
+                             .meaning = "4 are fast, 12 for tall stacks; of sequential_impulse the passes of a step"}),
+    attribute<&S::particle_iterations>(
+        {.range = between(0, 1000),
+         .meaning = "sweeps over the constraints of particles in a substep, symmetric with gauss_seidel; 0: for each "
+                    "set as many as its laws ask for, at most 32 (docs/particles.md#sweeps)"}),
+    attribute<&S::fluid_iterations>(
+        {.range = between(1, 1000), .meaning = "sweeps over the particles of fluids in a substep"}),
+    attribute<&S::direct_bodies>({.range = between(0, 256),
+                                  .meaning = "soft_step solves islands of at most so many bodies directly where one "
+                                             "rests on one of a small part of its mass (docs/direct.md); 0: none"}),
+    attribute<&S::direct_mass_ratio>(
+        {.range = between(1, 1e30),
+         .meaning = "its mass over that of the body below, at least; 1: every island, whatever rests on what"}),
+    attribute<&S::residual_target>(
+        {.unit = "m/s",
+         .range = kAtLeastZero,
+         .meaning = "soft_step, avbd and sequential_impulse repeat a pass over a world's contacts while it changes a "
+                    "velocity by more, up to 32 passes (docs/direct.md#more-passes); 0: one pass"}),
+    attribute<&S::dt>({.unit = "s", .range = over(0, 1), .meaning = "step, at least 1e-7 s a substep"}),
+    attribute<&S::contact_frequency_ratio>(
+        {.range = over(0, 0.25), .meaning = "natural frequency of soft contacts, over that of substeps, 1/h"}),
+    attribute<&S::contact_damping_ratio>({.range = over(0, 100),
+                                          .meaning = "of contacts that keep their points (soft_step), less while they "
+                                                     "are new and at rest; joints, contacts of links and avbd have 2"}),
+    attribute<&S::max_depenetration_speed>(
+        {.unit = "m/s", .range = kAtLeastZero, .meaning = "max speed at which overlap is pushed out"}),
+    attribute<&S::restitution_threshold>(
+        {.unit = "m/s",
+         .range = kAtLeastZero,
+         .meaning = "slower approaches don't bounce, nor those slower than two substeps of fall",
+         .own = true}),
+    attribute<&S::recycle_tolerance>(
+        {.range = between(0, 1),
+         .meaning = "change of pose that keeps a manifold, in bounding radii of the smaller body",
+         .own = true}),
+    attribute<&S::friction_mix>({.meaning = "how the friction of two materials becomes the pair's", .own = true}),
+    attribute<&S::restitution_mix>({.meaning = "the same of restitution", .own = true}),
+    attribute<&S::rolling_mix>({.meaning = "the same of rolling friction", .own = true}),
+    attribute<&S::ccd>(
+        {.meaning =
+             "stops what moves far where it would pass through something; without it what is fast and thin may pass"}),
+    attribute<&S::sleeping>({.meaning = "puts resting islands to sleep"}),
+    attribute<&S::sleep_speed>({.unit = "m/s",
+                                .range = kAtLeastZero,
+                                .meaning = "a body is quiet while all its bounding sphere is slower",
+                                .own = true}),
+    attribute<&S::sleep_time>({.unit = "s",
+                               .range = kAtLeastZero,
+                               .meaning = "an island sleeps when all its bodies were quiet for so long",
+                               .own = true})};
 
 /// Limits on the bodies of a world. After each step all moving bodies are checked. If one is past a limit the step is
 /// discarded: the world is frozen in the state before it, with a status bit (cairn/report.h). The defaults are the
@@ -143,19 +124,16 @@ struct WorldLimits {
   friend bool operator==(const WorldLimits&, const WorldLimits&) = default;
 };
 
-template <>
-struct Attributes<WorldLimits> {
-  template <class S = WorldLimits>
-  static constexpr TypedList all{
-      attribute<&S::lower>(
-          {.unit = "m", .range = kWorldPosition, .meaning = "corner of the box that centres of mass stay in"}),
-      attribute<&S::upper>(
-          {.unit = "m", .range = kWorldPosition, .meaning = "the opposite corner, each coordinate over that of lower"}),
-      attribute<&S::speed>({.unit = "m/s", .range = over(0, 1e5), .meaning = "of a centre of mass"}),
-      attribute<&S::angular_speed>({.unit = "rad/s",
-                                    .range = over(0, 1e11),
-                                    .meaning = "no body's surface may turn at over 1e5 m/s, whatever this is"})};
-};
+template <Same<WorldLimits> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::lower>(
+        {.unit = "m", .range = kWorldPosition, .meaning = "corner of the box that centres of mass stay in"}),
+    attribute<&S::upper>(
+        {.unit = "m", .range = kWorldPosition, .meaning = "the opposite corner, each coordinate over that of lower"}),
+    attribute<&S::speed>({.unit = "m/s", .range = over(0, 1e5), .meaning = "of a centre of mass"}),
+    attribute<&S::angular_speed>({.unit = "rad/s",
+                                  .range = over(0, 1e11),
+                                  .meaning = "no body's surface may turn at over 1e5 m/s, whatever this is"})};
 
 /// Reaction of a World that needs more than a given capacity.
 enum class OnOverflow : std::uint8_t {
@@ -163,9 +141,7 @@ enum class OnOverflow : std::uint8_t {
   kError,  ///< throws CapacityError, with the state as it was
 };
 template <>
-struct EnumWords<OnOverflow> {
-  static constexpr std::array<Word<OnOverflow>, 2> all{{{"grow", OnOverflow::kGrow}, {"error", OnOverflow::kError}}};
-};
+struct EnumWords<OnOverflow> : WordsUpTo<OnOverflow::kError> {};
 
 /// Capacities of a World, for all its worlds together. Zero: the World counts and grows. Another value is a starting
 /// size. More than 2^30 of one are refused with CapacityError.
@@ -177,14 +153,11 @@ struct Capacity {
   friend bool operator==(const Capacity&, const Capacity&) = default;
 };
 
-template <>
-struct Attributes<Capacity> {
-  template <class S = Capacity>
-  static constexpr TypedList all{attribute<&S::bodies>({.meaning = "room for so many; 0: counted"}),
-                                 attribute<&S::shapes>({.meaning = "the same"}),
-                                 attribute<&S::pairs>({.meaning = "pairs of shapes that may touch in a step"}),
-                                 attribute<&S::on_overflow>({.meaning = "of the sizes that are given"})};
-};
+template <Same<Capacity> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::bodies>({.meaning = "room for so many; 0: counted"}),
+                                          attribute<&S::shapes>({.meaning = "the same"}),
+                                          attribute<&S::pairs>({.meaning = "pairs of shapes that may touch in a step"}),
+                                          attribute<&S::on_overflow>({.meaning = "of the sizes that are given"})};
 
 /// How the work is divided among threads. Changes times, never results.
 struct Tuning {
@@ -193,15 +166,12 @@ struct Tuning {
   friend bool operator==(const Tuning&, const Tuning&) = default;
 };
 
-template <>
-struct Attributes<Tuning> {
-  template <class S = Tuning>
-  static constexpr TypedList all{
-      attribute<&S::small_world>(
-          {.meaning = "worlds of no more bodies than this are small: a block of threads takes some of them through all "
-                      "substeps, and large ones are solved together, colour by colour; 0: none is"}),
-      attribute<&S::part_bodies>({.meaning = "bodies of the small worlds that a block takes, at most, or one world "
-                                             "where that has more; 0 takes what suits the device"})};
-};
+template <Same<Tuning> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::small_world>(
+        {.meaning = "worlds of no more bodies than this are small: a block of threads takes some of them through all "
+                    "substeps, and large ones are solved together, colour by colour; 0: none is"}),
+    attribute<&S::part_bodies>({.meaning = "bodies of the small worlds that a block takes, at most, or one world where "
+                                           "that has more; 0 takes what suits the device"})};
 
 }  // namespace cairn

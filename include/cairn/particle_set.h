@@ -31,13 +31,7 @@ enum class ConstraintKind : std::uint8_t {
   kElastic,
 };
 template <>
-struct EnumWords<ConstraintKind> {
-  static constexpr std::array<Word<ConstraintKind>, 5> all{{{"stretch", ConstraintKind::kStretch},
-                                                            {"bend", ConstraintKind::kBend},
-                                                            {"volume", ConstraintKind::kVolume},
-                                                            {"shape", ConstraintKind::kShape},
-                                                            {"elastic", ConstraintKind::kElastic}}};
-};
+struct EnumWords<ConstraintKind> : WordsUpTo<ConstraintKind::kElastic> {};
 
 /// Stiffness of a constraint. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is
 /// an implicit spring of stiffness 1 / compliance with a damper in parallel, independent of the substeps if there are
@@ -51,31 +45,28 @@ struct ConstraintLaw {
   float breaking_force{std::numeric_limits<float>::infinity()};
   friend bool operator==(const ConstraintLaw&, const ConstraintLaw&) = default;
 };
-template <>
-struct Attributes<ConstraintLaw> {
-  template <class S = ConstraintLaw>
-  static constexpr TypedList all{
-      // values derived from them at the shortest substep are floats
-      attribute<&S::compliance>({.unit = "m/N, rad/(N m), m^5/N",
-                                 .range = between(0, 1e6),
-                                 .meaning = "0: rigid; 0 of elastic",
-                                 .sparse = true}),
-      attribute<&S::damping>({.unit = "N s/m, N m s/rad, N s/m^5",
-                              .range = between(0, 1e12),
-                              .meaning = "acts where compliance is over 0. Of elastic in s: stress is that of the "
-                                         "strain and of its rate times this (Kelvin and Voigt)",
+template <Same<ConstraintLaw> S>
+inline constexpr TypedList kAttributes<S>{
+    // values derived from them at the shortest substep are floats
+    attribute<&S::compliance>({.unit = "m/N, rad/(N m), m^5/N",
+                               .range = between(0, 1e6),
+                               .meaning = "0: rigid; 0 of elastic",
+                               .sparse = true}),
+    attribute<&S::damping>({.unit = "N s/m, N m s/rad, N s/m^5",
+                            .range = between(0, 1e12),
+                            .meaning = "acts where compliance is over 0. Of elastic in s: stress is that of the strain "
+                                       "and of its rate times this (Kelvin and Voigt)",
+                            .sparse = true}),
+    attribute<&S::stiffness>({.range = between(0, 1),
+                              .meaning = "0: XPBD; over 0: plain PBD, for which both above must be 0",
                               .sparse = true}),
-      attribute<&S::stiffness>({.range = between(0, 1),
-                                .meaning = "0: XPBD; over 0: plain PBD, for which both above must be 0",
-                                .sparse = true}),
-      attribute<&S::breaking_force>(
-          {.unit = "N",
-           .range = kBreaking,
-           .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, breaks at the "
-                      "step's end and holds nothing any more, nor do bends, volumes and elastic tetrahedra of both its "
-                      "particles; a reset mends it",
-           .sparse = true})};
-};
+    attribute<&S::breaking_force>(
+        {.unit = "N",
+         .range = kBreaking,
+         .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, breaks at the "
+                    "step's end and holds nothing any more, nor do bends, volumes and elastic tetrahedra of both its "
+                    "particles; a reset mends it",
+         .sparse = true})};
 
 /// Constraints of one kind and law.
 struct ConstraintGroup {
@@ -89,30 +80,26 @@ struct ConstraintGroup {
   float poisson_ratio{0.3f};
   friend bool operator==(const ConstraintGroup&, const ConstraintGroup&) = default;
 };
-template <>
-struct Attributes<ConstraintGroup> {
-  template <class S = ConstraintGroup>
-  static constexpr TypedList all{
-      attribute<&S::kind>({.required = true}),
-      attribute<&S::law>({.flat = true}),
-      attribute<&S::particles>({.meaning =
-                                    "(constraints x particles_of(group)) different ones in each; in a scene file "
-                                    "a list of their places from 0 for each constraint: two of stretch, 2 to "
-                                    "1,024 of shape, as many in each, four of the others",
-                                .required = true}),
-      attribute<&S::rest>({.unit = "m, rad, m^3",
-                           .meaning = "(constraints) what they keep; empty, as it must be of shape and elastic: what "
-                                      "it is where the particles start"}),
-      attribute<&S::unilateral>(
-          {.meaning = "of stretch alone: they pull and never push, as strings do", .sparse = true}),
-      attribute<&S::cluster>({.meaning = "of shape alone: particles of each, at least 2", .hidden = true}),
-      attribute<&S::young_modulus>({.unit = "Pa",
-                                    .range = {.min = 1, .max = 1e13, .zero = "where it isn't elastic"},
-                                    .meaning = "of elastic alone, in the place of a compliance",
-                                    .sparse = true}),
-      attribute<&S::poisson_ratio>(
-          {.range = between(0, 0.5), .meaning = "of elastic alone; 0.5 keeps the volume", .sparse = true})};
-};
+template <Same<ConstraintGroup> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::kind>({.required = true}),
+    attribute<&S::law>({.flat = true}),
+    attribute<&S::particles>(
+        {.meaning =
+             "(constraints x particles_of(group)) different ones in each; in a scene file a list of their places from "
+             "0 for each constraint: two of stretch, 2 to 1,024 of shape, as many in each, four of the others",
+         .required = true}),
+    attribute<&S::rest>({.unit = "m, rad, m^3",
+                         .meaning = "(constraints) what they keep; empty, as it must be of shape and elastic: what it "
+                                    "is where the particles start"}),
+    attribute<&S::unilateral>({.meaning = "of stretch alone: they pull and never push, as strings do", .sparse = true}),
+    attribute<&S::cluster>({.meaning = "of shape alone: particles of each, at least 2", .hidden = true}),
+    attribute<&S::young_modulus>({.unit = "Pa",
+                                  .range = {.min = 1, .max = 1e13, .zero = "where it isn't elastic"},
+                                  .meaning = "of elastic alone, in the place of a compliance",
+                                  .sparse = true}),
+    attribute<&S::poisson_ratio>(
+        {.range = between(0, 0.5), .meaning = "of elastic alone; 0.5 keeps the volume", .sparse = true})};
 
 /// [1] Particles of each constraint of a group.
 constexpr std::uint32_t particles_of(const ConstraintGroup& group) {
@@ -133,15 +120,12 @@ struct Attachment {
   ConstraintLaw law;
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
-template <>
-struct Attributes<Attachment> {
-  template <class S = Attachment>
-  static constexpr TypedList all{
-      attribute<&S::particle>({.meaning = "its place, from 0", .required = true}),
-      attribute<&S::body>(
-          {.meaning = "name of a body that stands before the set, not of a link", .required = true, .reference = true}),
-      attribute<&S::law>({.flat = true})};
-};
+template <Same<Attachment> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::particle>({.meaning = "its place, from 0", .required = true}),
+    attribute<&S::body>(
+        {.meaning = "name of a body that stands before the set, not of a link", .required = true, .reference = true}),
+    attribute<&S::law>({.flat = true})};
 
 /// Properties that make particles a fluid (docs/fluids.md). Each particle stands for a cube of it, and its density is
 /// kept from rising.
@@ -152,18 +136,15 @@ struct Fluid {
   float surface_tension{0};
   friend bool operator==(const Fluid&, const Fluid&) = default;
 };
-template <>
-struct Attributes<Fluid> {
-  template <class S = Fluid>
-  static constexpr TypedList all{
-      attribute<&S::density>({.unit = "kg/m^3", .range = between(1e-6, 1e9), .meaning = "at rest"}),
-      attribute<&S::spacing>({.unit = "m",
-                              .range = between(1e-6, 1e4),
-                              .meaning = "side of a particle's cube, which gives its mass; the same in all fluids of a "
-                                         "scene, which meet each other"}),
-      attribute<&S::viscosity>({.unit = "Pa s", .range = between(0, 1e9)}),
-      attribute<&S::surface_tension>({.unit = "N/m", .range = between(0, 1e9)})};
-};
+template <Same<Fluid> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::density>({.unit = "kg/m^3", .range = between(1e-6, 1e9), .meaning = "at rest"}),
+    attribute<&S::spacing>({.unit = "m",
+                            .range = between(1e-6, 1e4),
+                            .meaning = "side of a particle's cube, which gives its mass; the same in all fluids of a "
+                                       "scene, which meet each other"}),
+    attribute<&S::viscosity>({.unit = "Pa s", .range = between(0, 1e9)}),
+    attribute<&S::surface_tension>({.unit = "N/m", .range = between(0, 1e9)})};
 
 /// A rope, a cloth, a soft body, a fluid, or loose particles. Its particles are bodies "name/0", "name/1", ...
 struct ParticleSet {
@@ -183,29 +164,26 @@ struct ParticleSet {
   std::optional<Vec3> color;
   friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
 };
-template <>
-struct Attributes<ParticleSet> {
-  template <class S = ParticleSet>
-  static constexpr TypedList all{
-      attribute<&S::name>({.meaning = "unique among sets, not empty", .required = true}),
-      attribute<&S::positions>({.unit = "m", .meaning = "(particles) at least one", .required = true}),
-      attribute<&S::velocities>({.unit = "m/s", .meaning = "(particles) none: at rest"}),
-      attribute<&S::masses>({.unit = "kg", .meaning = "(particles) over 0; none: mass each"}),
-      attribute<&S::mass>(
-          {.unit = "kg", .range = kInertial, .meaning = "of a particle; of a fluid 1, or what follows from it"}),
-      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of a fluid at most half its spacing"}),
-      attribute<&S::fixed>({.meaning = "places, from 0, of particles that are kinematic: nothing pushes them"}),
-      attribute<&S::material>({.meaning = "name of a material; without it, \"default\"", .reference = true}),
-      attribute<&S::filter>({.meaning = "a group under 0 of its own lets a cloth pass through itself", .sparse = true}),
-      attribute<&S::linear_damping>({.unit = "1/s", .range = kAtLeastZero, .sparse = true}),
-      attribute<&S::constraints>(
-          {.meaning = "groups; particles that a constraint holds together never touch each other"}),
-      attribute<&S::attachments>({.meaning = "hold particles on bodies, which these don't touch"}),
-      attribute<&S::fluid>({.meaning = "makes them a fluid (docs/fluids.md), without masses, constraints and "
-                                       "attachments, whose particles never sleep",
-                            .sparse = true}),
-      attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
-};
+template <Same<ParticleSet> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::name>({.meaning = "unique among sets, not empty", .required = true}),
+    attribute<&S::positions>({.unit = "m", .meaning = "(particles) at least one", .required = true}),
+    attribute<&S::velocities>({.unit = "m/s", .meaning = "(particles) none: at rest"}),
+    attribute<&S::masses>({.unit = "kg", .meaning = "(particles) over 0; none: mass each"}),
+    attribute<&S::mass>(
+        {.unit = "kg", .range = kInertial, .meaning = "of a particle; of a fluid 1, or what follows from it"}),
+    attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of a fluid at most half its spacing"}),
+    attribute<&S::fixed>({.meaning = "places, from 0, of particles that are kinematic: nothing pushes them"}),
+    attribute<&S::material>({.meaning = "name of a material; without it, \"default\"", .reference = true}),
+    attribute<&S::filter>({.meaning = "a group under 0 of its own lets a cloth pass through itself", .sparse = true}),
+    attribute<&S::linear_damping>({.unit = "1/s", .range = kAtLeastZero, .sparse = true}),
+    attribute<&S::constraints>(
+        {.meaning = "groups; particles that a constraint holds together never touch each other"}),
+    attribute<&S::attachments>({.meaning = "hold particles on bodies, which these don't touch"}),
+    attribute<&S::fluid>({.meaning = "makes them a fluid (docs/fluids.md), without masses, constraints and "
+                                     "attachments, whose particles never sleep",
+                          .sparse = true}),
+    attribute<&S::color>({.range = kColor, .meaning = "sRGB, as that of bodies", .sparse = true})};
 
 /// A particle set of a scene.
 struct SceneParticles {
@@ -214,13 +192,10 @@ struct SceneParticles {
   friend bool operator==(const SceneParticles&, const SceneParticles&) = default;
 };
 
-template <>
-struct Attributes<SceneParticles> {
-  template <class S = SceneParticles>
-  static constexpr TypedList all{
-      attribute<&S::description>({}),
-      attribute<&S::first_body>({.meaning = "index of particle 0, which the others follow"})};
-};
+template <Same<SceneParticles> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::description>({}),
+    attribute<&S::first_body>({.meaning = "index of particle 0, which the others follow"})};
 
 /// A set of particles of a World. Zero is null.
 struct ParticlesHandle {

@@ -16,9 +16,7 @@ namespace cairn {
 
 enum class Precision { kDouble, kFloat };
 template <>
-struct EnumWords<Precision> {
-  static constexpr std::array<Word<Precision>, 2> all{{{"double", Precision::kDouble}, {"float", Precision::kFloat}}};
-};
+struct EnumWords<Precision> : WordsUpTo<Precision::kFloat> {};
 
 /// Method of a step of length h; in brackets its order and its evaluations of the forces.
 enum class Integrator {
@@ -31,15 +29,7 @@ enum class Integrator {
   kImplicitEuler,    ///< x' = x + h v', v' = v + h a(x', v') [1, as many as Newton's method needs]
 };
 template <>
-struct EnumWords<Integrator> {
-  static constexpr std::array<Word<Integrator>, 7> all{{{"explicit_euler", Integrator::kExplicitEuler},
-                                                        {"symplectic_euler", Integrator::kSymplecticEuler},
-                                                        {"midpoint", Integrator::kMidpoint},
-                                                        {"trapezoid", Integrator::kTrapezoid},
-                                                        {"verlet", Integrator::kVerlet},
-                                                        {"runge_kutta_4", Integrator::kRungeKutta4},
-                                                        {"implicit_euler", Integrator::kImplicitEuler}}};
-};
+struct EnumWords<Integrator> : WordsUpTo<Integrator::kImplicitEuler> {};
 
 /// Parameters of implicit Euler. Its equations are solved by Newton's method with conjugate gradients, or with
 /// Bi-CGSTAB if the forces aren't symmetric. Derivatives come from the fields that have one, and otherwise from central
@@ -50,15 +40,12 @@ struct ImplicitParams {
   std::uint32_t gradient_steps{2000};
 };
 
-template <>
-struct Attributes<ImplicitParams> {
-  template <class S = ImplicitParams>
-  static constexpr TypedList all{
-      attribute<&S::tolerance>(
-          {.meaning = "of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float"}),
-      attribute<&S::newton_steps>({.meaning = "at most"}),
-      attribute<&S::gradient_steps>({.meaning = "of conjugate gradients or Bi-CGSTAB in each, at most"})};
-};
+template <Same<ImplicitParams> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::tolerance>(
+        {.meaning = "of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float"}),
+    attribute<&S::newton_steps>({.meaning = "at most"}),
+    attribute<&S::gradient_steps>({.meaning = "of conjugate gradients or Bi-CGSTAB in each, at most"})};
 
 struct ParticleStates {
   std::vector<Vec3d> position;     ///< [m]   (count) finite
@@ -80,12 +67,7 @@ enum class Stop {
   kNotSolved,  ///< implicit Euler's equations weren't solved: the state is the one before the step
 };
 template <>
-struct EnumWords<Stop> {
-  static constexpr std::array<Word<Stop>, 4> all{{{"time", Stop::kTime},
-                                                  {"event", Stop::kEvent},
-                                                  {"not_finite", Stop::kNotFinite},
-                                                  {"not_solved", Stop::kNotSolved}}};
-};
+struct EnumWords<Stop> : WordsUpTo<Stop::kNotSolved> {};
 
 /// State and effort of an integration when it stopped.
 struct IntegrationReport {
@@ -99,19 +81,16 @@ struct IntegrationReport {
   double residual{0};
 };
 
-template <>
-struct Attributes<IntegrationReport> {
-  template <class S = IntegrationReport>
-  static constexpr TypedList all{
-      attribute<&S::stop>({.meaning = "why"}),
-      attribute<&S::time>({.unit = "s", .meaning = "of the state now"}),
-      attribute<&S::particle>({.meaning = "of an event or what isn't finite, the first by index; else the count"}),
-      attribute<&S::steps>({.meaning = "that the state has gone on by"}),
-      attribute<&S::evaluations>({.meaning = "of all forces together, those for finding events and solving included"}),
-      attribute<&S::newton_steps>({.meaning = "of Newton's method"}),
-      attribute<&S::gradient_steps>({.meaning = "of conjugate gradients or Bi-CGSTAB"}),
-      attribute<&S::residual>({.meaning = "largest that implicit Euler left, in the measure of its tolerance"})};
-};
+template <Same<IntegrationReport> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::stop>({.meaning = "why"}),
+    attribute<&S::time>({.unit = "s", .meaning = "of the state now"}),
+    attribute<&S::particle>({.meaning = "of an event or what isn't finite, the first by index; else the count"}),
+    attribute<&S::steps>({.meaning = "that the state has gone on by"}),
+    attribute<&S::evaluations>({.meaning = "of all forces together, those for finding events and solving included"}),
+    attribute<&S::newton_steps>({.meaning = "of Newton's method"}),
+    attribute<&S::gradient_steps>({.meaning = "of conjugate gradients or Bi-CGSTAB"}),
+    attribute<&S::residual>({.meaning = "largest that implicit Euler left, in the measure of its tolerance"})};
 
 /// An ordinary differential equation on a Device. The state is the particles' positions and velocities, its derivative
 /// their velocities and the sum of all fields over mass. The same fields, state and calls give the same bits for any

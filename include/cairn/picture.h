@@ -24,15 +24,12 @@ struct PictureGrid {
   double spacing{0};
   friend bool operator==(const PictureGrid&, const PictureGrid&) = default;
 };
-template <>
-struct Attributes<PictureGrid> {
-  template <class S = PictureGrid>
-  static constexpr TypedList all{
-      attribute<&S::columns>({.range = between(1, 65535), .meaning = "along x; world 0 is at the back on the left"}),
-      attribute<&S::rows>({.range = between(1, 65535)}),
-      attribute<&S::spacing>(
-          {.unit = "m", .range = between(0, 1e6), .meaning = "0: as far as no world reaches into another"})};
-};
+template <Same<PictureGrid> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::columns>({.range = between(1, 65535), .meaning = "along x; world 0 is at the back on the left"}),
+    attribute<&S::rows>({.range = between(1, 65535)}),
+    attribute<&S::spacing>(
+        {.unit = "m", .range = between(0, 1e6), .meaning = "0: as far as no world reaches into another"})};
 
 struct PictureOptions {
   int width{1280};
@@ -46,23 +43,20 @@ struct PictureOptions {
   bool joints{true};
 };
 
-template <>
-struct Attributes<PictureOptions> {
-  template <class S = PictureOptions>
-  static constexpr TypedList all{
-      attribute<&S::width>({.range = between(1, 16384), .meaning = "pixels"}),
-      attribute<&S::height>({.range = between(1, 16384), .meaning = "pixels"}),
-      attribute<&S::samples>(
-          {.range = between(1, 16),
-           .meaning = "rays along each side of a pixel; one that looks like those beside it may have one alone"}),
-      attribute<&S::threads>({.range = between(0, 256), .meaning = "0 takes the hardware's count; changes no pixel"}),
-      attribute<&S::camera>({.meaning = "without it, a three-quarter view that frames the dynamic bodies"}),
-      attribute<&S::sun>({.meaning = "the direction that light comes from, of any length but 0; without it from behind "
-                                     "the camera's left shoulder"}),
-      attribute<&S::world>({.meaning = "the only one that is drawn; not beside `grid`"}),
-      attribute<&S::grid>({.meaning = "without it, worlds are at their origins"}),
-      attribute<&S::joints>({.meaning = "marks of joints are drawn over the bodies"})};
-};
+template <Same<PictureOptions> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::width>({.range = between(1, 16384), .meaning = "pixels"}),
+    attribute<&S::height>({.range = between(1, 16384), .meaning = "pixels"}),
+    attribute<&S::samples>(
+        {.range = between(1, 16),
+         .meaning = "rays along each side of a pixel; one that looks like those beside it may have one alone"}),
+    attribute<&S::threads>({.range = between(0, 256), .meaning = "0 takes the hardware's count; changes no pixel"}),
+    attribute<&S::camera>({.meaning = "without it, a three-quarter view that frames the dynamic bodies"}),
+    attribute<&S::sun>({.meaning = "the direction that light comes from, of any length but 0; without it from behind "
+                                   "the camera's left shoulder"}),
+    attribute<&S::world>({.meaning = "the only one that is drawn; not beside `grid`"}),
+    attribute<&S::grid>({.meaning = "without it, worlds are at their origins"}),
+    attribute<&S::joints>({.meaning = "marks of joints are drawn over the bodies"})};
 
 /// Rows from the top, pixels from the left, each red, green, blue.
 struct Image {

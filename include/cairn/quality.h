@@ -24,12 +24,7 @@ enum class FallenRule : std::uint8_t {
   kNever,    ///< no body does
 };
 template <>
-struct EnumWords<FallenRule> {
-  static constexpr std::array<Word<FallenRule>, 4> all{{{"default", FallenRule::kDefault},
-                                                        {"layer", FallenRule::kLayer},
-                                                        {"bin", FallenRule::kBin},
-                                                        {"never", FallenRule::kNever}}};
-};
+struct EnumWords<FallenRule> : WordsUpTo<FallenRule::kNever> {};
 
 struct QualityRules {
   FallenRule fallen{FallenRule::kDefault};
@@ -38,20 +33,17 @@ struct QualityRules {
   std::optional<double> nominal_height;
 };
 
-template <>
-struct Attributes<QualityRules> {
-  template <class S = QualityRules>
-  static constexpr TypedList all{
-      attribute<&S::fallen>({.meaning = "when a body counts as fallen"}),
-      attribute<&S::layer_height>(
-          {.unit = "m", .meaning = "(bodies of the scene) height of each body's layer, for FallenRule::kLayer"}),
-      attribute<&S::bin_min>(
-          {.unit = "m", .meaning = "world, lower corner of the inside of the bin, for FallenRule::kBin"}),
-      attribute<&S::bin_max>({.unit = "m", .meaning = "world, upper corner of it"}),
-      attribute<&S::nominal_height>(
-          {.unit = "m",
-           .meaning = "of the highest dynamic body when all stands as built; `height_loss` counts from it"})};
-};
+template <Same<QualityRules> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::fallen>({.meaning = "when a body counts as fallen"}),
+    attribute<&S::layer_height>(
+        {.unit = "m", .meaning = "(bodies of the scene) height of each body's layer, for FallenRule::kLayer"}),
+    attribute<&S::bin_min>(
+        {.unit = "m", .meaning = "world, lower corner of the inside of the bin, for FallenRule::kBin"}),
+    attribute<&S::bin_max>({.unit = "m", .meaning = "world, upper corner of it"}),
+    attribute<&S::nominal_height>(
+        {.unit = "m",
+         .meaning = "of the highest dynamic body when all stands as built; `height_loss` counts from it"})};
 
 struct Quality {
   double max_penetration{0};
@@ -68,30 +60,27 @@ struct Quality {
   bool finite{true};
 };
 
-template <>
-struct Attributes<Quality> {
-  template <class S = Quality>
-  static constexpr TypedList all{
-      attribute<&S::max_penetration>(
-          {.unit = "m", .meaning = "deepest overlap of two shapes: the least translation that parts them"}),
-      attribute<&S::mean_penetration>({.unit = "m", .meaning = "mean over the pairs of shapes that overlap"}),
-      attribute<&S::overlaps>({.meaning = "pairs of shapes that overlap, at least one of them of a dynamic body"}),
-      attribute<&S::max_drift>(
-          {.unit = "m", .meaning = "farthest that a dynamic body is from its start, in any direction"}),
-      attribute<&S::max_excursion>(
-          {.unit = "m", .meaning = "farthest that a dynamic body was from its start at any observed time"}),
-      attribute<&S::height_loss>(
-          {.unit = "m",
-           .meaning = "nominal less actual height of the highest dynamic body's origin; 0 without a nominal one"}),
-      attribute<&S::rms_speed>(
-          {.unit = "m/s", .meaning = "root of the mean squared speed of the dynamic bodies' centres of mass"}),
-      attribute<&S::kinetic_energy>({.unit = "J", .meaning = "of motion and of turning"}),
-      attribute<&S::potential_energy>({.unit = "J", .meaning = "-m g . x, zero at the world's origin"}),
-      attribute<&S::momentum>({.unit = "kg m/s", .meaning = "linear"}),
-      attribute<&S::fallen>({.meaning = "dynamic bodies that fell, by QualityRules::fallen"}),
-      attribute<&S::finite>(
-          {.meaning = "false if a position, orientation or velocity is NaN or infinite: then all else means nothing"})};
-};
+template <Same<Quality> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::max_penetration>(
+        {.unit = "m", .meaning = "deepest overlap of two shapes: the least translation that parts them"}),
+    attribute<&S::mean_penetration>({.unit = "m", .meaning = "mean over the pairs of shapes that overlap"}),
+    attribute<&S::overlaps>({.meaning = "pairs of shapes that overlap, at least one of them of a dynamic body"}),
+    attribute<&S::max_drift>(
+        {.unit = "m", .meaning = "farthest that a dynamic body is from its start, in any direction"}),
+    attribute<&S::max_excursion>(
+        {.unit = "m", .meaning = "farthest that a dynamic body was from its start at any observed time"}),
+    attribute<&S::height_loss>(
+        {.unit = "m",
+         .meaning = "nominal less actual height of the highest dynamic body's origin; 0 without a nominal one"}),
+    attribute<&S::rms_speed>(
+        {.unit = "m/s", .meaning = "root of the mean squared speed of the dynamic bodies' centres of mass"}),
+    attribute<&S::kinetic_energy>({.unit = "J", .meaning = "of motion and of turning"}),
+    attribute<&S::potential_energy>({.unit = "J", .meaning = "-m g . x, zero at the world's origin"}),
+    attribute<&S::momentum>({.unit = "kg m/s", .meaning = "linear"}),
+    attribute<&S::fallen>({.meaning = "dynamic bodies that fell, by QualityRules::fallen"}),
+    attribute<&S::finite>(
+        {.meaning = "false if a position, orientation or velocity is NaN or infinite: then all else means nothing"})};
 
 /// Watches the bodies of one scene, in the scene's order; states of other sizes throw InvalidArgument. Disabled bodies
 /// count only for `finite`. Which bodies are disabled comes from the scene, or from the World where one is measured.

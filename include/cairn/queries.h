@@ -22,13 +22,11 @@ struct QueryFilter {
   friend bool operator==(const QueryFilter&, const QueryFilter&) = default;
 };
 
-template <>
-struct Attributes<QueryFilter> {
-  template <class S = QueryFilter>
-  static constexpr TypedList all{attribute<&S::filter>({.meaning = "looks at what a shape with it would touch"}),
-                                 attribute<&S::ignored>({.meaning = "a body that isn't looked at; null: none"}),
-                                 attribute<&S::sensors>({.meaning = "looks at sensors, too"})};
-};
+template <Same<QueryFilter> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::filter>({.meaning = "looks at what a shape with it would touch"}),
+    attribute<&S::ignored>({.meaning = "a body that isn't looked at; null: none"}),
+    attribute<&S::sensors>({.meaning = "looks at sensors, too"})};
 
 struct RayQuery {
   Vec3d origin;
@@ -38,15 +36,12 @@ struct RayQuery {
   QueryFilter only;
 };
 
-template <>
-struct Attributes<RayQuery> {
-  template <class S = RayQuery>
-  static constexpr TypedList all{attribute<&S::origin>({.unit = "m", .meaning = "world"}),
-                                 attribute<&S::direction>({.meaning = "any length but zero; made unit"}),
-                                 attribute<&S::distance>({.unit = "m", .meaning = "how far it goes, 0..1e8"}),
-                                 attribute<&S::world>({.meaning = "index"}),
-                                 attribute<&S::only>({.meaning = "which shapes it looks at"})};
-};
+template <Same<RayQuery> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::origin>({.unit = "m", .meaning = "world"}),
+                                          attribute<&S::direction>({.meaning = "any length but zero; made unit"}),
+                                          attribute<&S::distance>({.unit = "m", .meaning = "how far it goes, 0..1e8"}),
+                                          attribute<&S::world>({.meaning = "index"}),
+                                          attribute<&S::only>({.meaning = "which shapes it looks at"})};
 
 /// A convex shape: any but planes, tubes, meshes and height fields. A sphere of radius 0 is a point.
 struct ShapeQuery {
@@ -59,19 +54,16 @@ struct ShapeQuery {
   QueryFilter only;
 };
 
-template <>
-struct Attributes<ShapeQuery> {
-  template <class S = ShapeQuery>
-  static constexpr TypedList all{
-      attribute<&S::geometry>({.meaning = "a convex shape"}),
-      attribute<&S::position>({.unit = "m", .meaning = "world"}),
-      attribute<&S::orientation>({.meaning = "shape to world, any but zero; made unit"}),
-      attribute<&S::direction>({.meaning = "of casts: any length but zero; made unit"}),
-      attribute<&S::distance>(
-          {.unit = "m", .meaning = "casts: how far it goes; nearest points: how far to look. 0..1e8"}),
-      attribute<&S::world>({.meaning = "index"}),
-      attribute<&S::only>({.meaning = "which shapes it looks at"})};
-};
+template <Same<ShapeQuery> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::geometry>({.meaning = "a convex shape"}),
+    attribute<&S::position>({.unit = "m", .meaning = "world"}),
+    attribute<&S::orientation>({.meaning = "shape to world, any but zero; made unit"}),
+    attribute<&S::direction>({.meaning = "of casts: any length but zero; made unit"}),
+    attribute<&S::distance>(
+        {.unit = "m", .meaning = "casts: how far it goes; nearest points: how far to look. 0..1e8"}),
+    attribute<&S::world>({.meaning = "index"}),
+    attribute<&S::only>({.meaning = "which shapes it looks at"})};
 
 /// A shape found by a query.
 struct QueryHit {
@@ -83,20 +75,16 @@ struct QueryHit {
   friend bool operator==(const QueryHit&, const QueryHit&) = default;
 };
 
-template <>
-struct Attributes<QueryHit> {
-  template <class S = QueryHit>
-  static constexpr TypedList all{
-      attribute<&S::body>({.meaning = "null: nothing was found"}),
-      attribute<&S::shape>({.meaning = "index of Body::shapes"}),
-      attribute<&S::distance>(
-          {.unit = "m",
-           .meaning = "that the ray or shape went, or how far apart the shapes are; 0 where they overlap"}),
-      attribute<&S::position>(
-          {.unit = "m", .meaning = "world, on the surface of what was found; where they overlap a point of both"}),
-      attribute<&S::normal>({.meaning = "world, off that surface. Casts that begin in a shape: against the direction; "
-                                        "other queries: 0 where the shapes overlap"})};
-};
+template <Same<QueryHit> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::body>({.meaning = "null: nothing was found"}),
+    attribute<&S::shape>({.meaning = "index of Body::shapes"}),
+    attribute<&S::distance>(
+        {.unit = "m", .meaning = "that the ray or shape went, or how far apart the shapes are; 0 where they overlap"}),
+    attribute<&S::position>(
+        {.unit = "m", .meaning = "world, on the surface of what was found; where they overlap a point of both"}),
+    attribute<&S::normal>({.meaning = "world, off that surface. Casts that begin in a shape: against the direction; "
+                                      "other queries: 0 where the shapes overlap"})};
 
 /// Results of several queries: hits of query i are [begin[i], begin[i + 1]), by distance, then by the slot of the
 /// shape.
@@ -106,12 +94,9 @@ struct QueryHits {
   friend bool operator==(const QueryHits&, const QueryHits&) = default;
 };
 
-template <>
-struct Attributes<QueryHits> {
-  template <class S = QueryHits>
-  static constexpr TypedList all{attribute<&S::hits>({.meaning = "of query i: begin[i] to begin[i + 1]"}),
-                                 attribute<&S::begin>({.meaning = "(queries + 1)"})};
-};
+template <Same<QueryHits> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::hits>({.meaning = "of query i: begin[i] to begin[i + 1]"}),
+                                          attribute<&S::begin>({.meaning = "(queries + 1)"})};
 
 /// Queries in arrays on the World's device, one a row. float32 or float64, any strides; float32 rounds positions. For
 /// an array without data, all rows take the value of the query that the call also gets.
@@ -124,18 +109,15 @@ struct QueryArrays {
   ArrayView ignored;
 };
 
-template <>
-struct Attributes<QueryArrays> {
-  template <class S = QueryArrays>
-  static constexpr TypedList all{
-      attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) world; of rays the origin. Must be given"}),
-      attribute<&S::orientation>({.meaning = "(queries, 4) x, y, z, w: shape to world, any but zero"}),
-      attribute<&S::direction>({.meaning = "(queries, 3) of rays and casts: any length but zero"}),
-      attribute<&S::distance>({.unit = "m", .meaning = "(queries) 0..1e8"}),
-      attribute<&S::world>({.meaning = "(queries) uint32, index"}),
-      attribute<&S::ignored>(
-          {.meaning = "(queries) uint32, slot of a body: its handle's index less 1; all bits set: none"})};
-};
+template <Same<QueryArrays> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) world; of rays the origin. Must be given"}),
+    attribute<&S::orientation>({.meaning = "(queries, 4) x, y, z, w: shape to world, any but zero"}),
+    attribute<&S::direction>({.meaning = "(queries, 3) of rays and casts: any length but zero"}),
+    attribute<&S::distance>({.unit = "m", .meaning = "(queries) 0..1e8"}),
+    attribute<&S::world>({.meaning = "(queries) uint32, index"}),
+    attribute<&S::ignored>(
+        {.meaning = "(queries) uint32, slot of a body: its handle's index less 1; all bits set: none"})};
 
 /// The first hit of each query, in such arrays. Arrays without data are left out. Where nothing was found, `body` has
 /// all bits set, `distance` is the search distance, and the rest is 0. For an invalid query `distance` is -1.
@@ -147,16 +129,13 @@ struct HitArrays {
   ArrayView normal;
 };
 
-template <>
-struct Attributes<HitArrays> {
-  template <class S = HitArrays>
-  static constexpr TypedList all{
-      attribute<&S::body>({.meaning = "(queries) uint32, slot; all bits set: nothing was found"}),
-      attribute<&S::shape>({.meaning = "(queries) uint32, index of Body::shapes"}),
-      attribute<&S::distance>({.unit = "m", .meaning = "(queries) as in QueryHit"}),
-      attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) as in QueryHit"}),
-      attribute<&S::normal>({.meaning = "(queries, 3) as in QueryHit"})};
-};
+template <Same<HitArrays> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::body>({.meaning = "(queries) uint32, slot; all bits set: nothing was found"}),
+    attribute<&S::shape>({.meaning = "(queries) uint32, index of Body::shapes"}),
+    attribute<&S::distance>({.unit = "m", .meaning = "(queries) as in QueryHit"}),
+    attribute<&S::position>({.unit = "m", .meaning = "(queries, 3) as in QueryHit"}),
+    attribute<&S::normal>({.meaning = "(queries, 3) as in QueryHit"})};
 
 /// Queries of a World on its device, at the present poses: World::queries. A World that is moved takes them along;
 /// assigning another World to it ends them.

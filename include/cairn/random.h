@@ -38,12 +38,9 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-template <>
-struct Attributes<Range> {
-  template <class S = Range>
-  static constexpr TypedList all{attribute<&S::low>({.meaning = "at most `high`"}),
-                                 attribute<&S::high>({.meaning = "at least `low`"})};
-};
+template <Same<Range> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::low>({.meaning = "at most `high`"}),
+                                          attribute<&S::high>({.meaning = "at least `low`"})};
 
 /// Factors on the properties of one world; 1 leaves them as described. Sizes and masses are those of its dynamic
 /// bodies, and of the moving links of its articulations.
@@ -55,16 +52,13 @@ struct Scales {
   friend bool operator==(const Scales&, const Scales&) = default;
 };
 
-template <>
-struct Attributes<Scales> {
-  template <class S = Scales>
-  static constexpr TypedList all{
-      attribute<&S::size>({.range = between(0.01f, 100),
-                           .meaning = "of lengths, at constant density, so that mass grows with its cube"}),
-      attribute<&S::mass>({.range = between(1e-6f, 1e6), .meaning = "of masses beside that"}),
-      attribute<&S::friction>({.range = between(0, 1000), .meaning = "of its materials' friction"}),
-      attribute<&S::restitution>({.range = between(0, 1), .meaning = "of its materials' restitution"})};
-};
+template <Same<Scales> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::size>(
+        {.range = between(0.01f, 100), .meaning = "of lengths, at constant density, so that mass grows with its cube"}),
+    attribute<&S::mass>({.range = between(1e-6f, 1e6), .meaning = "of masses beside that"}),
+    attribute<&S::friction>({.range = between(0, 1000), .meaning = "of its materials' friction"}),
+    attribute<&S::restitution>({.range = between(0, 1), .meaning = "of its materials' restitution"})};
 
 /// Factors on a dynamic body, on top of those of its world. The size of a link scales its shapes, its masses and the
 /// joint frames on it; coordinates, and joint frames on the world, stay.
@@ -75,15 +69,12 @@ struct BodyScales {
   friend bool operator==(const BodyScales&, const BodyScales&) = default;
 };
 
-template <>
-struct Attributes<BodyScales> {
-  template <class S = BodyScales>
-  static constexpr TypedList all{attribute<&S::size>(info_of<&Scales::size>()),
-                                 attribute<&S::mass>(info_of<&Scales::mass>()),
-                                 attribute<&S::inertia>({.range = between(1e-6f, 1e6),
-                                                         .meaning = "of moments of inertia about the centre of mass, "
-                                                                    "beside what size and mass make of them"})};
-};
+template <Same<BodyScales> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::size>(info_of<&Scales::size>()), attribute<&S::mass>(info_of<&Scales::mass>()),
+    attribute<&S::inertia>(
+        {.range = between(1e-6f, 1e6),
+         .meaning = "of moments of inertia about the centre of mass, beside what size and mass make of them"})};
 
 /// Ranges of the uniform draws of WorldScales::randomise: Scales for each world; BodyScales for each dynamic body or
 /// link; offsets of position and velocity for each dynamic body that isn't a link; and factors on the described values
@@ -107,31 +98,28 @@ struct Randomisation {
 
 inline constexpr AttributeRange kJointFactor = between(0, 1000);
 
-template <>
-struct Attributes<Randomisation> {
-  template <class S = Randomisation>
-  static constexpr TypedList all{
-      attribute<&S::size>(info_of<&Scales::size>()),
-      attribute<&S::mass>(info_of<&Scales::mass>()),
-      attribute<&S::friction>(info_of<&Scales::friction>()),
-      attribute<&S::restitution>(info_of<&Scales::restitution>()),
-      attribute<&S::body_size>(info_of<&BodyScales::size>()),
-      attribute<&S::body_mass>(info_of<&BodyScales::mass>()),
-      attribute<&S::body_inertia>(info_of<&BodyScales::inertia>()),
-      attribute<&S::position>({.unit = "m", .range = between(0, 1e7), .meaning = "at most so much to either side"}),
-      attribute<&S::linear_velocity>(
-          {.unit = "m/s", .range = between(0, 1e5), .meaning = "at most so much to either side"}),
-      attribute<&S::angular_velocity>({.unit = "rad/s",
-                                       .range = between(0, 1e11),
-                                       .meaning = "at most so much to either side; none for what has fixed_rotation"}),
-      attribute<&S::joint_armature>({.range = kJointFactor, .meaning = "of armature"}),
-      attribute<&S::joint_damping>({.range = kJointFactor, .meaning = "of damping"}),
-      attribute<&S::joint_friction>({.range = kJointFactor, .meaning = "of friction"}),
-      attribute<&S::joint_limits>({.range = kJointFactor, .meaning = "of lower and upper"}),
-      attribute<&S::spring_stiffness>({.range = kJointFactor, .meaning = "of spring_stiffness"}),
-      attribute<&S::drive_stiffness>({.range = kJointFactor, .meaning = "of drive_stiffness"}),
-      attribute<&S::drive_damping>({.range = kJointFactor, .meaning = "of drive_damping"}),
-      attribute<&S::drive_force>({.range = kJointFactor, .meaning = "of drive_min_force and drive_max_force"})};
-};
+template <Same<Randomisation> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::size>(info_of<&Scales::size>()),
+    attribute<&S::mass>(info_of<&Scales::mass>()),
+    attribute<&S::friction>(info_of<&Scales::friction>()),
+    attribute<&S::restitution>(info_of<&Scales::restitution>()),
+    attribute<&S::body_size>(info_of<&BodyScales::size>()),
+    attribute<&S::body_mass>(info_of<&BodyScales::mass>()),
+    attribute<&S::body_inertia>(info_of<&BodyScales::inertia>()),
+    attribute<&S::position>({.unit = "m", .range = between(0, 1e7), .meaning = "at most so much to either side"}),
+    attribute<&S::linear_velocity>(
+        {.unit = "m/s", .range = between(0, 1e5), .meaning = "at most so much to either side"}),
+    attribute<&S::angular_velocity>({.unit = "rad/s",
+                                     .range = between(0, 1e11),
+                                     .meaning = "at most so much to either side; none for what has fixed_rotation"}),
+    attribute<&S::joint_armature>({.range = kJointFactor, .meaning = "of armature"}),
+    attribute<&S::joint_damping>({.range = kJointFactor, .meaning = "of damping"}),
+    attribute<&S::joint_friction>({.range = kJointFactor, .meaning = "of friction"}),
+    attribute<&S::joint_limits>({.range = kJointFactor, .meaning = "of lower and upper"}),
+    attribute<&S::spring_stiffness>({.range = kJointFactor, .meaning = "of spring_stiffness"}),
+    attribute<&S::drive_stiffness>({.range = kJointFactor, .meaning = "of drive_stiffness"}),
+    attribute<&S::drive_damping>({.range = kJointFactor, .meaning = "of drive_damping"}),
+    attribute<&S::drive_force>({.range = kJointFactor, .meaning = "of drive_min_force and drive_max_force"})};
 
 }  // namespace cairn

@@ -50,16 +50,13 @@ struct Difference {
   std::uint32_t world{0};
 };
 
-template <>
-struct Attributes<Difference> {
-  template <class S = Difference>
-  static constexpr TypedList all{
-      attribute<&S::step>({.meaning = "of the recording, from 1 on; 0 if it starts from another state"}),
-      attribute<&S::stage>({.meaning = "the first that wrote something else, if that can be found"}),
-      attribute<&S::body>({.meaning = "the first that ends the step otherwise, if that can be found: its name, or # "
-                                      "and its index in its world (World::index_of)"}),
-      attribute<&S::world>({.meaning = "index, that it is in"})};
-};
+template <Same<Difference> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::step>({.meaning = "of the recording, from 1 on; 0 if it starts from another state"}),
+    attribute<&S::stage>({.meaning = "the first that wrote something else, if that can be found"}),
+    attribute<&S::body>({.meaning = "the first that ends the step otherwise, if that can be found: its name, or # and "
+                                    "its index in its world (World::index_of)"}),
+    attribute<&S::world>({.meaning = "index, that it is in"})};
 
 struct Replay {
   std::uint64_t steps{0};
@@ -67,13 +64,10 @@ struct Replay {
   std::optional<Difference> difference;
 };
 
-template <>
-struct Attributes<Replay> {
-  template <class S = Replay>
-  static constexpr TypedList all{attribute<&S::steps>({.meaning = "whose hash was compared"}),
-                                 attribute<&S::hash>({.meaning = "of the state after the last of them"}),
-                                 attribute<&S::difference>({.meaning = "none: every hash is as recorded"})};
-};
+template <Same<Replay> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::steps>({.meaning = "whose hash was compared"}),
+                                          attribute<&S::hash>({.meaning = "of the state after the last of them"}),
+                                          attribute<&S::difference>({.meaning = "none: every hash is as recorded"})};
 
 /// Repeats a recording, on any device, until a hash differs. Stage and body of a difference come from the trace of a
 /// World that recorded with WorldOptions::trace, or else from a second run on the CPU, if that gives the recorded

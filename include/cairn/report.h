@@ -37,16 +37,7 @@ enum class Stage : std::uint8_t {
   kEvents,
 };
 template <>
-struct EnumWords<Stage> {
-  static constexpr std::array<Word<Stage>, 20> all{
-      {{"field", Stage::kField},     {"bound", Stage::kBound},     {"pair", Stage::kPair},
-       {"match", Stage::kMatch},     {"collide", Stage::kCollide}, {"color", Stage::kColor},
-       {"prepare", Stage::kPrepare}, {"predict", Stage::kPredict}, {"particles", Stage::kParticles},
-       {"fluids", Stage::kFluids},   {"joints", Stage::kJoints},   {"solve", Stage::kSolve},
-       {"advance", Stage::kAdvance}, {"relax", Stage::kRelax},     {"restitute", Stage::kRestitute},
-       {"move", Stage::kMove},       {"ccd", Stage::kCcd},         {"finish", Stage::kFinish},
-       {"sleep", Stage::kSleep},     {"events", Stage::kEvents}}};
-};
+struct EnumWords<Stage> : WordsUpTo<Stage::kEvents> {};
 inline constexpr int kStageCount = EnumWords<Stage>::all.size();
 std::string_view stage_name(Stage stage);
 
@@ -75,14 +66,11 @@ struct HighWater {
   friend bool operator==(const HighWater&, const HighWater&) = default;
 };
 
-template <>
-struct Attributes<HighWater> {
-  template <class S = HighWater>
-  static constexpr TypedList all{
-      attribute<&S::bodies>({}), attribute<&S::shapes>({}),
-      attribute<&S::pairs>({.meaning = "of shapes that may touch; counts those of a step that was refused, too"}),
-      attribute<&S::rows>({.meaning = "of the solver, with those that fill up colours"})};
-};
+template <Same<HighWater> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::bodies>({}), attribute<&S::shapes>({}),
+    attribute<&S::pairs>({.meaning = "of shapes that may touch; counts those of a step that was refused, too"}),
+    attribute<&S::rows>({.meaning = "of the solver, with those that fill up colours"})};
 
 struct StepReport {
   std::uint32_t status{0};
@@ -102,27 +90,24 @@ struct StepReport {
   std::array<std::uint64_t, kStageCount> stage_hash{};
 };
 
-template <>
-struct Attributes<StepReport> {
-  template <class S = StepReport>
-  static constexpr TypedList all{
-      attribute<&S::status>({.meaning = "StatusBit"}),
-      attribute<&S::steps>({.meaning = "taken since the world was made"}),
-      attribute<&S::time>({.unit = "s", .meaning = "simulated"}),
-      attribute<&S::bodies>({.meaning = "alive, those that are switched off too"}),
-      attribute<&S::shapes>({}),
-      attribute<&S::pairs>({.meaning = "of shapes that may touch, last step"}),
-      attribute<&S::manifolds>({.meaning = "of them with contact points"}),
-      attribute<&S::points>({.meaning = "contact points"}),
-      attribute<&S::colors>({.meaning = "colours in use by contacts between two dynamic bodies"}),
-      attribute<&S::recycled>({.meaning = "manifolds kept from the step before"}),
-      attribute<&S::asleep>({.meaning = "bodies"}),
-      attribute<&S::broken_constraints>({.meaning = "constraints of particles that hold nothing any more"}),
-      attribute<&S::high_water>({.meaning = "the most ever needed at once"}),
-      attribute<&S::stage_ms>(
-          {.unit = "ms", .meaning = "by Stage, of the last step; zeros unless WorldOptions::timings or trace"}),
-      attribute<&S::stage_hash>({.meaning = "by Stage, of what each wrote; zeros unless WorldOptions::trace"})};
-};
+template <Same<StepReport> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::status>({.meaning = "StatusBit"}),
+    attribute<&S::steps>({.meaning = "taken since the world was made"}),
+    attribute<&S::time>({.unit = "s", .meaning = "simulated"}),
+    attribute<&S::bodies>({.meaning = "alive, those that are switched off too"}),
+    attribute<&S::shapes>({}),
+    attribute<&S::pairs>({.meaning = "of shapes that may touch, last step"}),
+    attribute<&S::manifolds>({.meaning = "of them with contact points"}),
+    attribute<&S::points>({.meaning = "contact points"}),
+    attribute<&S::colors>({.meaning = "colours in use by contacts between two dynamic bodies"}),
+    attribute<&S::recycled>({.meaning = "manifolds kept from the step before"}),
+    attribute<&S::asleep>({.meaning = "bodies"}),
+    attribute<&S::broken_constraints>({.meaning = "constraints of particles that hold nothing any more"}),
+    attribute<&S::high_water>({.meaning = "the most ever needed at once"}),
+    attribute<&S::stage_ms>(
+        {.unit = "ms", .meaning = "by Stage, of the last step; zeros unless WorldOptions::timings or trace"}),
+    attribute<&S::stage_hash>({.meaning = "by Stage, of what each wrote; zeros unless WorldOptions::trace"})};
 
 /// Report of one world. A world with a status bit is frozen in the state before the step that failed; the other worlds
 /// go on. World::reset starts it again. World::clear_status lets it continue from its present state, once the cause is
@@ -136,17 +121,14 @@ struct WorldReport {
   std::uint32_t bodies{0};
 };
 
-template <>
-struct Attributes<WorldReport> {
-  template <class S = WorldReport>
-  static constexpr TypedList all{
-      attribute<&S::status>({.meaning = "StatusBit; 0 for a world that isn't frozen"}),
-      attribute<&S::first_bad>({.meaning = "of the bodies that broke it, the first; null if none did"}),
-      attribute<&S::first_bad_step>({.meaning = "number of the step that it didn't take over, from 1 on; 0 if none"}),
-      attribute<&S::steps>({.meaning = "taken since it was made or reset"}),
-      attribute<&S::time>({.unit = "s", .meaning = "simulated since then"}),
-      attribute<&S::bodies>({.meaning = "alive, those that are switched off too"})};
-};
+template <Same<WorldReport> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::status>({.meaning = "StatusBit; 0 for a world that isn't frozen"}),
+    attribute<&S::first_bad>({.meaning = "of the bodies that broke it, the first; null if none did"}),
+    attribute<&S::first_bad_step>({.meaning = "number of the step that it didn't take over, from 1 on; 0 if none"}),
+    attribute<&S::steps>({.meaning = "taken since it was made or reset"}),
+    attribute<&S::time>({.unit = "s", .meaning = "simulated since then"}),
+    attribute<&S::bodies>({.meaning = "alive, those that are switched off too"})};
 
 /// A contact manifold, read back after a step.
 struct Contact {
@@ -162,26 +144,20 @@ struct Contact {
   Vec3 friction_impulse;
 };
 
-template <>
-struct Attributes<Contact::Point> {
-  template <class S = Contact::Point>
-  static constexpr TypedList all{
-      attribute<&S::position>({.unit = "m", .meaning = "world, on the surface of a"}),
-      attribute<&S::separation>({.unit = "m", .meaning = "negative where the shapes overlap"}),
-      attribute<&S::impulse>({.unit = "N s", .meaning = "normal impulse of the last step, summed over its substeps"})};
-};
+template <Same<Contact::Point> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::position>({.unit = "m", .meaning = "world, on the surface of a"}),
+    attribute<&S::separation>({.unit = "m", .meaning = "negative where the shapes overlap"}),
+    attribute<&S::impulse>({.unit = "N s", .meaning = "normal impulse of the last step, summed over its substeps"})};
 
-template <>
-struct Attributes<Contact> {
-  template <class S = Contact>
-  static constexpr TypedList all{
-      attribute<&S::a>({}),
-      attribute<&S::b>({}),
-      attribute<&S::normal>({.meaning = "world, from a to b"}),
-      attribute<&S::count>({.meaning = "points in use, 1 to 4"}),
-      attribute<&S::points>({.meaning = "of which `count` mean something"}),
-      attribute<&S::friction_impulse>(
-          {.unit = "N s", .meaning = "world, on b, of the last step, summed over its substeps"})};
-};
+template <Same<Contact> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::a>({}),
+    attribute<&S::b>({}),
+    attribute<&S::normal>({.meaning = "world, from a to b"}),
+    attribute<&S::count>({.meaning = "points in use, 1 to 4"}),
+    attribute<&S::points>({.meaning = "of which `count` mean something"}),
+    attribute<&S::friction_impulse>(
+        {.unit = "N s", .meaning = "world, on b, of the last step, summed over its substeps"})};
 
 }  // namespace cairn

@@ -26,21 +26,17 @@ struct ContactResidual {
   friend bool operator==(const ContactResidual&, const ContactResidual&) = default;
 };
 
-template <>
-struct Attributes<ContactResidual> {
-  template <class S = ContactResidual>
-  static constexpr TypedList all{
-      attribute<&S::signorini>(
-          {.unit = "m/s", .meaning = "largest over the points: what still approaches, pulls, or pushes what leaves"}),
-      attribute<&S::coulomb>(
-          {.unit = "m/s",
-           .meaning = "largest over the manifolds: what slips within the cone, or against its friction"}),
-      attribute<&S::twist>({.unit = "rad/s", .meaning = "the same for friction against turning about the normal"}),
-      attribute<&S::cone>({.unit = "N s", .meaning = "largest |f| - mu sum l, at least 0"}),
-      attribute<&S::penetration>(
-          {.unit = "m", .meaning = "largest -s at the step's end, at least 0, linear in the step's motion"}),
-      attribute<&S::points>({.meaning = "contact points that were looked at"})};
-};
+template <Same<ContactResidual> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::signorini>(
+        {.unit = "m/s", .meaning = "largest over the points: what still approaches, pulls, or pushes what leaves"}),
+    attribute<&S::coulomb>(
+        {.unit = "m/s", .meaning = "largest over the manifolds: what slips within the cone, or against its friction"}),
+    attribute<&S::twist>({.unit = "rad/s", .meaning = "the same for friction against turning about the normal"}),
+    attribute<&S::cone>({.unit = "N s", .meaning = "largest |f| - mu sum l, at least 0"}),
+    attribute<&S::penetration>(
+        {.unit = "m", .meaning = "largest -s at the step's end, at least 0, linear in the step's motion"}),
+    attribute<&S::points>({.meaning = "contact points that were looked at"})};
 
 /// Residual of the constraints of particles at the end of a step: of each |C + compliance f|, with C its measure less
 /// its rest value, and f its force in the last substep without the damper. It is given as a share of the rest length
@@ -54,11 +50,8 @@ struct ConstraintResidual {
   friend bool operator==(const ConstraintResidual&, const ConstraintResidual&) = default;
 };
 
-template <>
-struct Attributes<ConstraintResidual> {
-  template <class S = ConstraintResidual>
-  static constexpr TypedList all{attribute<&S::max>({.meaning = "of all of them"}), attribute<&S::mean>({}),
-                                 attribute<&S::constraints>({.meaning = "that hold something"})};
-};
+template <Same<ConstraintResidual> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::max>({.meaning = "of all of them"}), attribute<&S::mean>({}),
+                                          attribute<&S::constraints>({.meaning = "that hold something"})};
 
 }  // namespace cairn

@@ -27,12 +27,9 @@ struct BodyPair {
   friend bool operator==(const BodyPair&, const BodyPair&) = default;
 };
 
-template <>
-struct Attributes<BodyPair> {
-  template <class S = BodyPair>
-  static constexpr TypedList all{attribute<&S::a>({.meaning = "index"}),
-                                 attribute<&S::b>({.meaning = "index, over a"})};
-};
+template <Same<BodyPair> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::a>({.meaning = "index"}),
+                                          attribute<&S::b>({.meaning = "index, over a"})};
 
 /// An articulation of a scene. Each link with shapes is a body, named "articulation/link": dynamic, or static if no
 /// joint lets it move.
@@ -43,13 +40,10 @@ struct SceneArticulation {
   friend bool operator==(const SceneArticulation&, const SceneArticulation&) = default;
 };
 
-template <>
-struct Attributes<SceneArticulation> {
-  template <class S = SceneArticulation>
-  static constexpr TypedList all{
-      attribute<&S::description>({}), attribute<&S::start>({.meaning = "of its joints"}),
-      attribute<&S::bodies>({.meaning = "(links) indices; kNoLinkBody where a link has no shapes"})};
-};
+template <Same<SceneArticulation> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::description>({}), attribute<&S::start>({.meaning = "of its joints"}),
+    attribute<&S::bodies>({.meaning = "(links) indices; kNoLinkBody where a link has no shapes"})};
 
 /// A force field (docs/fields.md) that acts in every step. Its particles are bodies: at the centre of mass of dynamic
 /// bodies, at the origin of others.
@@ -59,15 +53,12 @@ struct SceneField {
   friend bool operator==(const SceneField&, const SceneField&) = default;
 };
 
-template <>
-struct Attributes<SceneField> {
-  template <class S = SceneField>
-  static constexpr TypedList all{
-      attribute<&S::law>({.meaning = "the particles of springs are bodies of the scene, by index"}),
-      attribute<&S::bodies>(
-          {.meaning = "indices, ascending, of the bodies that it sees, and acts on where they are dynamic; without a "
-                      "list these are all bodies that are dynamic then; springs have none: they act on their ends"})};
-};
+template <Same<SceneField> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::law>({.meaning = "the particles of springs are bodies of the scene, by index"}),
+    attribute<&S::bodies>(
+        {.meaning = "indices, ascending, of the bodies that it sees, and acts on where they are dynamic; without a "
+                    "list these are all bodies that are dynamic then; springs have none: they act on their ends"})};
 
 /// Validates each call: one that throws InvalidArgument has changed nothing.
 class Scene {
@@ -164,15 +155,11 @@ struct MassProperties {
   QuatT<double> axes;
 };
 
-template <>
-struct Attributes<MassProperties> {
-  template <class S = MassProperties>
-  static constexpr TypedList all{
-      attribute<&S::mass>({.unit = "kg"}),
-      attribute<&S::centre_of_mass>({.unit = "m", .meaning = "in the body's frame"}),
-      attribute<&S::moments>({.unit = "kg m^2", .meaning = "principal, about the centre of mass"}),
-      attribute<&S::axes>({.meaning = "principal frame to body frame"})};
-};
+template <Same<MassProperties> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::mass>({.unit = "kg"}), attribute<&S::centre_of_mass>({.unit = "m", .meaning = "in the body's frame"}),
+    attribute<&S::moments>({.unit = "kg m^2", .meaning = "principal, about the centre of mass"}),
+    attribute<&S::axes>({.meaning = "principal frame to body frame"})};
 
 /// From closed forms for each shape, combined by the parallel-axis theorem. Static and kinematic bodies give mass 0.
 MassProperties mass_properties(const Body& body, const std::vector<Material>& materials);

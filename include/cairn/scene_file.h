@@ -24,21 +24,18 @@ struct SceneFileLimits {
   std::uint64_t shape_numbers{std::uint64_t{1} << 28};
 };
 
-template <>
-struct Attributes<SceneFileLimits> {
-  template <class S = SceneFileLimits>
-  static constexpr TypedList all{
-      attribute<&S::bytes>({.unit = "B"}),
-      attribute<&S::depth>({.meaning = "nesting of objects and arrays"}),
-      attribute<&S::bodies>({}),
-      attribute<&S::shapes>({}),
-      attribute<&S::materials>({}),
-      attribute<&S::joints>({}),
-      attribute<&S::links>({.meaning = "of all articulations"}),
-      attribute<&S::ignored>({.meaning = "pairs of bodies that ignore each other"}),
-      attribute<&S::shape_numbers>({.meaning = "coordinates, indices, heights, point masses, starts, springs and what "
-                                               "fields name, in the scene and the mesh files that it names"})};
-};
+template <Same<SceneFileLimits> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::bytes>({.unit = "B"}),
+    attribute<&S::depth>({.meaning = "nesting of objects and arrays"}),
+    attribute<&S::bodies>({}),
+    attribute<&S::shapes>({}),
+    attribute<&S::materials>({}),
+    attribute<&S::joints>({}),
+    attribute<&S::links>({.meaning = "of all articulations"}),
+    attribute<&S::ignored>({.meaning = "pairs of bodies that ignore each other"}),
+    attribute<&S::shape_numbers>({.meaning = "coordinates, indices, heights, point masses, starts, springs and what "
+                                             "fields name, in the scene and the mesh files that it names"})};
 
 struct SceneFileOptions {
   /// Folder of the mesh files: a scene may name files in it or below, by relative paths without "..", and no others. If

@@ -21,14 +21,11 @@ struct Site {
   Quat orientation;
   friend bool operator==(const Site&, const Site&) = default;
 };
-template <>
-struct Attributes<Site> {
-  template <class S = Site>
-  static constexpr TypedList all{
-      attribute<&S::body>({.meaning = "index; kWorldBody: fixed in the world"}),
-      attribute<&S::position>({.unit = "m", .range = kLocalPosition, .meaning = "in the body's own frame"}),
-      attribute<&S::orientation>({.meaning = "site to body, any but zero; made unit"})};
-};
+template <Same<Site> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::body>({.meaning = "index; kWorldBody: fixed in the world"}),
+    attribute<&S::position>({.unit = "m", .range = kLocalPosition, .meaning = "in the body's own frame"}),
+    attribute<&S::orientation>({.meaning = "site to body, any but zero; made unit"})};
 
 /// Axes of the velocities of a FrameSensor.
 enum class VelocityAxes : std::uint8_t {
@@ -36,10 +33,7 @@ enum class VelocityAxes : std::uint8_t {
   kSite,       ///< the site's own
 };
 template <>
-struct EnumWords<VelocityAxes> {
-  static constexpr std::array<Word<VelocityAxes>, 2> all{
-      {{"reference", VelocityAxes::kReference}, {"site", VelocityAxes::kSite}}};
-};
+struct EnumWords<VelocityAxes> : WordsUpTo<VelocityAxes::kSite> {};
 
 /// Pose and velocity of a site, as seen by an observer who stands on the reference and turns with it.
 struct FrameSensor {
@@ -48,24 +42,18 @@ struct FrameSensor {
   VelocityAxes velocity_axes{VelocityAxes::kReference};
   friend bool operator==(const FrameSensor&, const FrameSensor&) = default;
 };
-template <>
-struct Attributes<FrameSensor> {
-  template <class S = FrameSensor>
-  static constexpr TypedList all{attribute<&S::site>({}),
-                                 attribute<&S::reference>({.meaning = "as it is: the world's frame"}),
-                                 attribute<&S::velocity_axes>({.meaning = "poses always have the reference's"})};
-};
+template <Same<FrameSensor> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::site>({}), attribute<&S::reference>({.meaning = "as it is: the world's frame"}),
+    attribute<&S::velocity_axes>({.meaning = "poses always have the reference's"})};
 
 /// Accelerometer and gyroscope.
 struct ImuSensor {
   Site site;
   friend bool operator==(const ImuSensor&, const ImuSensor&) = default;
 };
-template <>
-struct Attributes<ImuSensor> {
-  template <class S = ImuSensor>
-  static constexpr TypedList all{attribute<&S::site>({})};
-};
+template <Same<ImuSensor> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::site>({})};
 
 /// The force of a body's contacts: of all of them, or of those with one other body.
 struct ContactSensor {
@@ -73,12 +61,10 @@ struct ContactSensor {
   std::optional<std::uint32_t> other;
   friend bool operator==(const ContactSensor&, const ContactSensor&) = default;
 };
-template <>
-struct Attributes<ContactSensor> {
-  template <class S = ContactSensor>
-  static constexpr TypedList all{attribute<&S::body>({.meaning = "index"}),
-                                 attribute<&S::other>({.meaning = "index; without it all that touch the body"})};
-};
+template <Same<ContactSensor> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::body>({.meaning = "index"}),
+    attribute<&S::other>({.meaning = "index; without it all that touch the body"})};
 
 /// Load of the joint of an articulation's link: the force and torque that it exerts on the link, about the joint and in
 /// the axes of its frame on the link. The joint must be able to move: links fixed together are one body.
@@ -87,12 +73,9 @@ struct JointSensor {
   std::uint32_t link{0};
   friend bool operator==(const JointSensor&, const JointSensor&) = default;
 };
-template <>
-struct Attributes<JointSensor> {
-  template <class S = JointSensor>
-  static constexpr TypedList all{attribute<&S::articulation>({.meaning = "by its place in its world's list"}),
-                                 attribute<&S::link>({.meaning = "index of Articulation::links"})};
-};
+template <Same<JointSensor> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::articulation>({.meaning = "by its place in its world's list"}),
+                                          attribute<&S::link>({.meaning = "index of Articulation::links"})};
 
 /// Part of the site's rotation that turns the rays of a RayScan. They always begin at the site.
 enum class RayAxes : std::uint8_t {
@@ -101,10 +84,7 @@ enum class RayAxes : std::uint8_t {
   kWorld,  ///< none
 };
 template <>
-struct EnumWords<RayAxes> {
-  static constexpr std::array<Word<RayAxes>, 3> all{
-      {{"site", RayAxes::kSite}, {"yaw", RayAxes::kYaw}, {"world", RayAxes::kWorld}}};
-};
+struct EnumWords<RayAxes> : WordsUpTo<RayAxes::kWorld> {};
 
 /// Rays from a site: as many as there are origins or directions; a single one of either serves for all. Without origins
 /// all rays begin at the site's origin.
@@ -119,19 +99,16 @@ struct RayScan {
   bool own_body{false};
   friend bool operator==(const RayScan&, const RayScan&) = default;
 };
-template <>
-struct Attributes<RayScan> {
-  template <class S = RayScan>
-  static constexpr TypedList all{
-      attribute<&S::site>({}),
-      attribute<&S::origins>({.unit = "m", .range = kLocalPosition, .meaning = "from the site, in `axes`"}),
-      attribute<&S::directions>({.meaning = "in `axes`, any length but zero"}),
-      attribute<&S::axes>({}),
-      attribute<&S::range>({.unit = "m", .range = over(0, 1e8), .meaning = "how far the rays go"}),
-      attribute<&S::filter>({.meaning = "finds what a shape with it would touch"}),
-      attribute<&S::sensors>({.meaning = "finds shapes that are sensors, too"}),
-      attribute<&S::own_body>({.meaning = "finds the body of the site, too"})};
-};
+template <Same<RayScan> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::site>({}),
+    attribute<&S::origins>({.unit = "m", .range = kLocalPosition, .meaning = "from the site, in `axes`"}),
+    attribute<&S::directions>({.meaning = "in `axes`, any length but zero"}),
+    attribute<&S::axes>({}),
+    attribute<&S::range>({.unit = "m", .range = over(0, 1e8), .meaning = "how far the rays go"}),
+    attribute<&S::filter>({.meaning = "finds what a shape with it would touch"}),
+    attribute<&S::sensors>({.meaning = "finds shapes that are sensors, too"}),
+    attribute<&S::own_body>({.meaning = "finds the body of the site, too"})};
 
 /// A pinhole camera, which looks along -z of its site; x is right and y is up.
 struct CameraSensor {
@@ -145,20 +122,17 @@ struct CameraSensor {
   bool own_body{false};
   friend bool operator==(const CameraSensor&, const CameraSensor&) = default;
 };
-template <>
-struct Attributes<CameraSensor> {
-  template <class S = CameraSensor>
-  static constexpr TypedList all{
-      attribute<&S::site>({}),
-      attribute<&S::width>({.range = between(1, 4096), .meaning = "pixels"}),
-      attribute<&S::height>({.range = between(1, 4096), .meaning = "pixels"}),
-      attribute<&S::field_of_view>(
-          {.unit = "deg", .range = between(1, 150), .meaning = "from the lower edge to the upper"}),
-      attribute<&S::range>({.unit = "m", .range = over(0, 1e7), .meaning = "how deep it sees, along its axis"}),
-      attribute<&S::filter>({.meaning = "sees what a shape with it would touch"}),
-      attribute<&S::sensors>({.meaning = "sees shapes that are sensors, too"}),
-      attribute<&S::own_body>({.meaning = "sees the body of the site, too"})};
-};
+template <Same<CameraSensor> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::site>({}),
+    attribute<&S::width>({.range = between(1, 4096), .meaning = "pixels"}),
+    attribute<&S::height>({.range = between(1, 4096), .meaning = "pixels"}),
+    attribute<&S::field_of_view>(
+        {.unit = "deg", .range = between(1, 150), .meaning = "from the lower edge to the upper"}),
+    attribute<&S::range>({.unit = "m", .range = over(0, 1e7), .meaning = "how deep it sees, along its axis"}),
+    attribute<&S::filter>({.meaning = "sees what a shape with it would touch"}),
+    attribute<&S::sensors>({.meaning = "sees shapes that are sensors, too"}),
+    attribute<&S::own_body>({.meaning = "sees the body of the site, too"})};
 
 /// Sensors of a world; a batch has them in each of its worlds.
 struct SensorSet {
@@ -170,11 +144,9 @@ struct SensorSet {
   std::vector<CameraSensor> cameras;
   friend bool operator==(const SensorSet&, const SensorSet&) = default;
 };
-template <>
-struct Attributes<SensorSet> {
-  template <class S = SensorSet>
-  static constexpr TypedList all{attribute<&S::frames>({}), attribute<&S::imus>({}),  attribute<&S::contacts>({}),
-                                 attribute<&S::joints>({}), attribute<&S::scans>({}), attribute<&S::cameras>({})};
-};
+template <Same<SensorSet> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::frames>({}),   attribute<&S::imus>({}),
+                                          attribute<&S::contacts>({}), attribute<&S::joints>({}),
+                                          attribute<&S::scans>({}),    attribute<&S::cameras>({})};
 
 }  // namespace cairn

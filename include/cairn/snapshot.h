@@ -22,16 +22,13 @@ struct SnapshotLimits {
   std::uint64_t calls{std::uint64_t{1} << 24};
 };
 
-template <>
-struct Attributes<SnapshotLimits> {
-  template <class S = SnapshotLimits>
-  static constexpr TypedList all{
-      attribute<&S::bytes>(
-          {.unit = "B",
-           .meaning = "of what it expands to, with the memory that a recording's calls take; of each snapshot in a "
-                      "recording, too; no more of a file is read than so many bytes compress to"}),
-      attribute<&S::calls>({.meaning = "of a recording, its steps included"})};
-};
+template <Same<SnapshotLimits> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::bytes>(
+        {.unit = "B",
+         .meaning = "of what it expands to, with the memory that a recording's calls take; of each snapshot in a "
+                    "recording, too; no more of a file is read than so many bytes compress to"}),
+    attribute<&S::calls>({.meaning = "of a recording, its steps included"})};
 
 /// The content of World::snapshot: bodies with poses, velocities, scales and descriptions, contacts with impulses and
 /// colours, joints and articulations with their state, sleep, forces, materials, gravity, limits, origins, seeds,

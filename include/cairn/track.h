@@ -17,21 +17,15 @@ enum class Interpolation : std::uint8_t {
   kSmooth,  ///< cubic, with a continuous rate that doesn't overshoot the keys (Fritsch and Carlson 1980)
 };
 template <>
-struct EnumWords<Interpolation> {
-  static constexpr std::array<Word<Interpolation>, 3> all{
-      {{"step", Interpolation::kStep}, {"linear", Interpolation::kLinear}, {"smooth", Interpolation::kSmooth}}};
-};
+struct EnumWords<Interpolation> : WordsUpTo<Interpolation::kSmooth> {};
 
 struct TrackKey {
   double time{0};
   double value{0};
 };
 
-template <>
-struct Attributes<TrackKey> {
-  template <class S = TrackKey>
-  static constexpr TypedList all{attribute<&S::time>({.unit = "s"}), attribute<&S::value>({.unit = "m, rad"})};
-};
+template <Same<TrackKey> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::time>({.unit = "s"}), attribute<&S::value>({.unit = "m, rad"})};
 
 /// A number over time. Throws InvalidArgument, naming the key, unless there is at least one, all are finite and the
 /// times ascend.
@@ -55,24 +49,19 @@ struct PoseKey {
   Quat orientation;
 };
 
-template <>
-struct Attributes<PoseKey> {
-  template <class S = PoseKey>
-  static constexpr TypedList all{attribute<&S::time>({.unit = "s"}),
-                                 attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
-                                 attribute<&S::orientation>({.meaning = "body to world; made unit"})};
-};
+template <Same<PoseKey> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::time>({.unit = "s"}),
+    attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
+    attribute<&S::orientation>({.meaning = "body to world; made unit"})};
 struct Pose {
   Vec3d position;
   Quat orientation;
 };
 
-template <>
-struct Attributes<Pose> {
-  template <class S = Pose>
-  static constexpr TypedList all{attribute<&S::position>({.unit = "m", .meaning = "world"}),
-                                 attribute<&S::orientation>({.meaning = "body to world"})};
-};
+template <Same<Pose> S>
+inline constexpr TypedList kAttributes<S>{attribute<&S::position>({.unit = "m", .meaning = "world"}),
+                                          attribute<&S::orientation>({.meaning = "body to world"})};
 
 /// A pose over time: linear positions, orientations along the shorter arc at a constant rate. Throws like Track.
 class PoseTrack {

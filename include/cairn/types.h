@@ -38,10 +38,7 @@ enum class BodyType : std::uint8_t {
   kDynamic,    ///< moves by forces and contacts
 };
 template <>
-struct EnumWords<BodyType> {
-  static constexpr std::array<Word<BodyType>, 3> all{
-      {{"static", BodyType::kStatic}, {"kinematic", BodyType::kKinematic}, {"dynamic", BodyType::kDynamic}}};
-};
+struct EnumWords<BodyType> : WordsUpTo<BodyType::kDynamic> {};
 
 /// A body of a World. Zero is null. A handle whose body was removed is stale, and every call but World::alive refuses
 /// it.
@@ -62,14 +59,11 @@ struct BodyState {
   friend bool operator==(const BodyState&, const BodyState&) = default;
 };
 
-template <>
-struct Attributes<BodyState> {
-  template <class S = BodyState>
-  static constexpr TypedList all{
-      attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
-      attribute<&S::orientation>({.meaning = "body to world, unit, x, y, z, w"}),
-      attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "world, of the centre of mass"}),
-      attribute<&S::angular_velocity>({.unit = "rad/s", .meaning = "world"})};
-};
+template <Same<BodyState> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::position>({.unit = "m", .meaning = "world, of the body's own origin"}),
+    attribute<&S::orientation>({.meaning = "body to world, unit, x, y, z, w"}),
+    attribute<&S::linear_velocity>({.unit = "m/s", .meaning = "world, of the centre of mass"}),
+    attribute<&S::angular_velocity>({.unit = "rad/s", .meaning = "world"})};
 
 }  // namespace cairn

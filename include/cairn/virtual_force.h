@@ -16,16 +16,13 @@ struct JointEffort {
   std::array<double, kJointDofs> effort{};
 };
 
-template <>
-struct Attributes<JointEffort> {
-  template <class S = JointEffort>
-  static constexpr TypedList all{
-      attribute<&S::joint>({}),
-      attribute<&S::effort>(
-          {.unit = "N, N m",
-           .meaning =
-               "along and about what the joint leaves free, by JointDof; of a ball about the axes of its frame on a"})};
-};
+template <Same<JointEffort> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::joint>({}),
+    attribute<&S::effort>(
+        {.unit = "N, N m",
+         .meaning =
+             "along and about what the joint leaves free, by JointDof; of a ball about the axes of its frame on a"})};
 
 /// `chain` lists the joints between the fixed end and the body with the point, in any order; the point must be on the
 /// side of body b of each. Throws InvalidArgument for joints that neither turn nor shift (fixed, distance, pulley,

@@ -43,18 +43,16 @@ struct WorldOptions {
   bool capturable{false};
 };
 
-template <>
-struct Attributes<WorldOptions> {
-  template <class S = WorldOptions>
-  static constexpr TypedList all{attribute<&S::device>({.meaning = "or its name: cpu, cuda, cuda:1, best"}),
-                                 attribute<&S::capacity>({}),
-                                 attribute<&S::tuning>({.meaning = "changes times, never results"}),
-                                 attribute<&S::timings>({.meaning = "measure each stage"}),
-                                 attribute<&S::contact_events>({.meaning = "keep who touches whom"}),
-                                 attribute<&S::trace>({.meaning = "hash what each stage writes; slow"}),
-                                 attribute<&S::stream>({.meaning = "a cudaStream_t as a number; 0 makes one"}),
-                                 attribute<&S::capturable>({.meaning = "lets step be captured in a CUDA graph"})};
-};
+template <Same<WorldOptions> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::device>({.meaning = "or its name: cpu, cuda, cuda:1, best"}),
+    attribute<&S::capacity>({}),
+    attribute<&S::tuning>({.meaning = "changes times, never results"}),
+    attribute<&S::timings>({.meaning = "measure each stage"}),
+    attribute<&S::contact_events>({.meaning = "keep who touches whom"}),
+    attribute<&S::trace>({.meaning = "hash what each stage writes; slow"}),
+    attribute<&S::stream>({.meaning = "a cudaStream_t as a number; 0 makes one"}),
+    attribute<&S::capturable>({.meaning = "lets step be captured in a CUDA graph"})};
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), computed without
 /// allocating them. If boxes overlap more than 4 others each, it grows past that; sorting takes scratch memory, too.

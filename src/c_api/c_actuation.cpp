@@ -9,15 +9,8 @@ struct cairn_track {
 struct cairn_pose_track {
   cairn::PoseTrack content;
 };
-// the world first: it is destroyed last
-struct cairn_drag {
-  std::shared_ptr<cairn::World> world;
-  cairn::Drag content;
-};
-struct cairn_muscle {
-  std::shared_ptr<cairn::World> world;
-  cairn::Muscle content;
-};
+struct cairn_drag : cairn::c_api::OnWorld<cairn::Drag> {};
+struct cairn_muscle : cairn::c_api::OnWorld<cairn::Muscle> {};
 
 using namespace cairn::c_api;  // NOLINT
 using cairn::BodyHandle;

@@ -14,24 +14,11 @@ struct ByHand<cairn_link, ArticulationLink> {
     put(c.position_in_link, c.orientation_in_link, link.frame_in_link);
     put(c.inertia, link.inertia.moments);
     put(c.inertia_products, link.inertia.products);
-    c.shape_count = static_cast<std::uint32_t>(link.shapes.size());
   }
   static void take(ArticulationLink& link, const cairn_link& c, const std::string&) {
     link.frame_in_parent = {vec3(c.position_in_parent), quat(c.orientation_in_parent)};
     link.frame_in_link = {vec3(c.position_in_link), quat(c.orientation_in_link)};
     link.inertia = {vec3(c.inertia), vec3(c.inertia_products)};
-    take_each(link.shapes, c.shapes, c.shape_count, "cairn_link.shapes");
-  }
-};
-
-/// The name's memory is the coupling's. Without terms.
-template <>
-struct ByHand<cairn_coupling, ArticulationCoupling> {
-  static void give(cairn_coupling& c, const ArticulationCoupling& coupling) {
-    c.term_count = static_cast<std::uint32_t>(coupling.terms.size());
-  }
-  static void take(ArticulationCoupling& coupling, const cairn_coupling& c, const std::string&) {
-    take_each(coupling.terms, c.terms, c.term_count, "cairn_coupling.terms");
   }
 };
 

@@ -45,7 +45,7 @@ cairn_result cairn_body_describe(const cairn_world* world, cairn_handle body, in
     // an invalid struct is reported before the other is written
     size_of<cairn_body>(description, "body");
     if (size >= from.shapes.size()) {
-      put_list(shapes, from.shapes, "shapes");
+      put_all(shapes, from.shapes, "shapes");
       c.shapes = shapes;
     }
     write(description, c, "body");

@@ -62,11 +62,7 @@ struct InList {
       return T(at, at + count);
     } else {
       std::vector<E> all;
-      all.reserve(count);
-      const std::string what = name;
-      for (const P& one : list_of<P>(at, count, name)) {
-        all.push_back(value_of<E>(one, false, [&]() -> const std::string& { return what; }));
-      }
+      take_list(all, at, count, name);
       return all;
     }
   }
@@ -181,7 +177,7 @@ void OrNull<P>::give(R&& result) const {
 
 /// The list in C, one element after the other.
 template <class C, class List>
-void put_list(C* to, const List& list, const char* name) {
+void put_all(C* to, const List& list, const char* name) {
   if constexpr (requires { to->struct_size; }) {
     std::vector<C> all;
     all.reserve(list.size());
@@ -210,7 +206,7 @@ struct OutAll {
   void give(const R& result) const {
     check_count(what, count, result.size());
     if (count != 0) require(name, at);
-    put_list(at, result, name);
+    put_all(at, result, name);
   }
 };
 template <class P>
@@ -235,7 +231,7 @@ struct OutRoom : Out<std::size_t> {
       // an invalid first struct is reported before the count is written
       if (size != 0) size_of<P>(to, list);
     }
-    if (size >= result.size()) put_list(to, result, list);
+    if (size >= result.size()) put_all(to, result, list);
     *at = result.size();
   }
 };

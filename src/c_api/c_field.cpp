@@ -6,17 +6,6 @@ namespace cairn::c_api {
 
 static_assert(int{CAIRN_FIELD_KIND_COUNT} == std::variant_size_v<fields::Any>);
 
-/// Only springs have a list.
-template <>
-struct ByHand<cairn_field, fields::Springs> {
-  static void give(cairn_field& c, const fields::Springs& law) {
-    c.spring_count = static_cast<std::uint32_t>(law.springs.size());
-  }
-  static void take(fields::Springs& law, const cairn_field& c, const std::string& what) {
-    take_each(law.springs, c.springs, c.spring_count, what + ".springs");
-  }
-};
-
 /// The memory of its bodies is the field's.
 template <>
 struct ByHand<cairn_field, SceneField> {
@@ -43,13 +32,7 @@ struct ByHand<cairn_field, SceneField> {
 
 template <>
 cairn_field blank() {
-  cairn_field c{};
-  c.struct_size = sizeof c;
-  // if several kinds have a member of one name, the default is that of the first kind
-  for (std::size_t k = std::variant_size_v<fields::Any>; k-- > 0;) {
-    std::visit([&](const auto& law) { fill(c, law); }, make_type<fields::Any>(k));
-  }
-  return c;
+  return blank_of_kinds<cairn_field, fields::Any>();
 }
 
 }  // namespace cairn::c_api

@@ -53,13 +53,7 @@ struct ByHand<cairn_joint, Joint> {
 
 template <>
 cairn_joint blank() {
-  cairn_joint c{};
-  c.struct_size = sizeof c;
-  // if several kinds have a member of one name, the default is that of the first kind
-  for (std::size_t k = std::variant_size_v<JointKind>; k-- > 0;) {
-    std::visit([&](const auto& kind) { fill(c, kind); }, make_type<JointKind>(k));
-  }
-  return c;
+  return blank_of_kinds<cairn_joint, JointKind>();
 }
 
 }  // namespace cairn::c_api

@@ -8,26 +8,6 @@ static_assert(int{CAIRN_CONSTRAINT_ELASTIC} + 1 == EnumWords<ConstraintKind>::al
 // lists are returned without a copy
 static_assert(sizeof(Vec3d) == 3 * sizeof(double) && sizeof(Vec3) == 3 * sizeof(float));
 
-/// A list's first number, null if it is empty, and its count.
-template <class T, class V>
-void put_list_of(const T*& to, std::uint32_t& count, const std::vector<V>& list) {
-  to = list.empty() ? nullptr : static_cast<const T*>(static_cast<const void*>(list.data()));
-  count = static_cast<std::uint32_t>(list.size());
-}
-
-/// The memory of its lists is the group's.
-template <>
-struct ByHand<cairn_constraint_group, ConstraintGroup> {
-  static void give(cairn_constraint_group& c, const ConstraintGroup& group) {
-    put_list_of(c.particles, c.particle_count, group.particles);
-    put_list_of(c.rest, c.rest_count, group.rest);
-  }
-  static void take(ConstraintGroup& group, const cairn_constraint_group& c, const std::string& what) {
-    group.particles = list_of<std::uint32_t>(c.particles, c.particle_count, (what + ".particles").c_str());
-    group.rest = list_of<float>(c.rest, c.rest_count, (what + ".rest").c_str());
-  }
-};
-
 /// The memory of its lists is the set's. Without groups and attachments.
 template <>
 struct ByHand<cairn_particle_set, ParticleSet> {
@@ -35,21 +15,14 @@ struct ByHand<cairn_particle_set, ParticleSet> {
     fill(c, set.fluid.value_or(Fluid{}));
     c.is_fluid = set.fluid ? 1 : 0;
     // the count is that of the positions, which come last
-    put_list_of(c.velocities, c.particle_count, set.velocities);
-    put_list_of(c.masses, c.particle_count, set.masses);
-    put_list_of(c.positions, c.particle_count, set.positions);
-    put_list_of(c.fixed, c.fixed_count, set.fixed);
-    c.constraint_count = static_cast<std::uint32_t>(set.constraints.size());
-    c.attachment_count = static_cast<std::uint32_t>(set.attachments.size());
+    put_list(c.velocities, c.particle_count, set.velocities);
+    put_list(c.masses, c.particle_count, set.masses);
+    put_list(c.positions, c.particle_count, set.positions);
   }
   static void take(ParticleSet& set, const cairn_particle_set& c, const std::string& what) {
-    const auto name = [&](const char* list) { return what + "." + list; };
-    set.positions = list_of<Vec3d>(c.positions, c.particle_count, name("positions").c_str());
+    set.positions = list_of<Vec3d>(c.positions, c.particle_count, (what + ".positions").c_str());
     if (c.velocities != nullptr) set.velocities = list_of<Vec3>(c.velocities, c.particle_count, "");
     if (c.masses != nullptr) set.masses = list_of<float>(c.masses, c.particle_count, "");
-    set.fixed = list_of<std::uint32_t>(c.fixed, c.fixed_count, name("fixed").c_str());
-    take_each(set.constraints, c.constraints, c.constraint_count, name("constraints"));
-    take_each(set.attachments, c.attachments, c.attachment_count, name("attachments"));
     if (c.is_fluid != 0) c_api::take(set.fluid.emplace(), c, what);
   }
 };
@@ -119,11 +92,11 @@ cairn_result cairn_particles_describe(const cairn_world* world, cairn_handle set
     if (constraints_size != 0) size_of<cairn_constraint_group>(constraints, "constraints");
     if (attachments_size != 0) size_of<cairn_attachment>(attachments, "attachments");
     if (!from.constraints.empty() && constraints_size >= from.constraints.size()) {
-      put_list(constraints, from.constraints, "constraints");
+      put_all(constraints, from.constraints, "constraints");
       c.constraints = constraints;
     }
     if (!from.attachments.empty() && attachments_size >= from.attachments.size()) {
-      put_list(attachments, from.attachments, "attachments");
+      put_all(attachments, from.attachments, "attachments");
       c.attachments = attachments;
     }
     write(description, c, "description");

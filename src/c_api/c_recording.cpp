@@ -3,11 +3,7 @@
 #include "src/c_api/c_kept.h"
 #include "src/c_api/describe.h"
 
-// the world first: it is destroyed last
-struct cairn_playback {
-  std::shared_ptr<cairn::World> world;
-  cairn::Playback content;
-};
+struct cairn_playback : cairn::c_api::OnWorld<cairn::Playback> {};
 
 namespace cairn::c_api {
 

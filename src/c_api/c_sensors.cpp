@@ -3,11 +3,7 @@
 #include "src/c_api/c_call.h"
 #include "src/c_api/describe.h"
 
-// the world first: it is destroyed last
-struct cairn_sensors {
-  std::shared_ptr<cairn::World> world;
-  cairn::Sensors content;
-};
+struct cairn_sensors : cairn::c_api::OnWorld<cairn::Sensors> {};
 
 namespace cairn::c_api {
 
@@ -22,19 +18,6 @@ struct ByHand<cairn_ray_scan, RayScan> {
     scan.origins = list_of<Vec3>(c.origins, c.origin_count, (what + ".origins").c_str());
     if (c.direction_count == 0) return;
     scan.directions = list_of<Vec3>(c.directions, c.direction_count, (what + ".directions").c_str());
-  }
-};
-
-template <>
-struct ByHand<cairn_sensor_set, SensorSet> {
-  static void give(cairn_sensor_set&, const SensorSet&) {}
-  static void take(SensorSet& set, const cairn_sensor_set& c, const std::string& what) {
-    take_each(set.frames, c.frames, c.frame_count, what + ".frames");
-    take_each(set.imus, c.imus, c.imu_count, what + ".imus");
-    take_each(set.contacts, c.contacts, c.contact_count, what + ".contacts");
-    take_each(set.joints, c.joints, c.joint_count, what + ".joints");
-    take_each(set.scans, c.scans, c.scan_count, what + ".scans");
-    take_each(set.cameras, c.cameras, c.camera_count, what + ".cameras");
   }
 };
 

@@ -15,6 +15,17 @@
 #include "cairn/cairn_c.h"
 #include "src/describe/attributes.h"
 
+namespace cairn::c_api {
+
+/// What needs its World. The world comes first: it is destroyed last.
+template <class T>
+struct OnWorld {
+  std::shared_ptr<World> world;
+  T content;
+};
+
+}  // namespace cairn::c_api
+
 struct cairn_scene {
   cairn::Scene content;
 };

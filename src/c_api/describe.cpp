@@ -91,17 +91,13 @@ void ByHand<cairn_shape, Shape>::take(Shape& shape, const cairn_shape& c, const 
 }
 
 void ByHand<cairn_body, Body>::give(cairn_body& c, const Body& body) {
-  c.shape_count = static_cast<std::uint32_t>(body.shapes.size());
   if (body.inertia) put(c.inertia, body.inertia->moments);
   if (body.inertia) put(c.inertia_products, body.inertia->products);
-  c.point_mass_count = static_cast<std::uint32_t>(body.point_masses.size());
 }
 
 void ByHand<cairn_body, Body>::take(Body& body, const cairn_body& c, const std::string&) {
-  take_each(body.shapes, c.shapes, c.shape_count, "cairn_body.shapes");
   const Inertia inertia{vec3(c.inertia), vec3(c.inertia_products)};
   if (inertia != Inertia{}) body.inertia = inertia;
-  body.point_masses = made<std::vector<PointMass>>(list("cairn_body.point_masses", c.point_masses, c.point_mass_count));
 }
 
 }  // namespace cairn::c_api

@@ -78,9 +78,13 @@ inline constexpr TypedList kNamesInC{InC<&JointAxis::mode>{kByHand},  // 0 is th
                                      InC<&ArticulationJoint::kind>{"joint"},
                                      InC<&ArticulationLink::frame_in_parent>{kByHand},  // position_in_parent ...
                                      InC<&ArticulationLink::frame_in_link>{kByHand},
+                                     InC<&Articulation::links>{kByHand},  // messages name their elements otherwise
+                                     InC<&Articulation::couplings>{kByHand},
                                      InC<&Articulation::gravity>{kByHand},  // of Articulations: a World has its own
                                      InC<&ParticleSet::fluid>{kByHand},     // is_fluid, then its members
                                      InC<&RayQuery::origin>{"position"},
+                                     InC<&RayScan::origins>{kByHand},  // the default isn't empty
+                                     InC<&RayScan::directions>{kByHand},
                                      InC<&WorldOptions::device>{kByHand},  // its name, threads
                                      InC<&Capacity::bodies>{"capacity_bodies"},
                                      InC<&Capacity::shapes>{"capacity_shapes"},
@@ -109,13 +113,15 @@ template <class C>
 inline constexpr auto kMembersInC = std::apply(
     [](const auto&... attribute) { return std::array<std::string_view, sizeof...(attribute)>{attribute.name()...}; },
     c_attributes<C>);
-/// Index of a member in C, perhaps with a prefix before its name.
+/// Index of a member in C, perhaps with something before or after its name.
 inline constexpr std::size_t kNowhere = ~std::size_t{0};
 template <class C>
-consteval std::size_t twin_of(std::string_view name, std::string_view before = "") {
+consteval std::size_t twin_of(std::string_view name, std::string_view before = "", std::string_view after = "") {
   for (std::size_t at = 0; at < kMembersInC<C>.size(); ++at) {
     const std::string_view other = kMembersInC<C>[at];
-    if (other.size() == before.size() + name.size() && other.starts_with(before) && other.ends_with(name)) return at;
+    if (other.size() != before.size() + name.size() + after.size()) continue;
+    if (other.starts_with(before) && other.ends_with(after) && other.substr(before.size(), name.size()) == name)
+      return at;
   }
   return kNowhere;
 }
@@ -149,14 +155,30 @@ inline constexpr bool kIsArray<std::array<T, N>> = true;
 template <auto kMember>
 inline constexpr bool kIsAxis =
     info_of<kMember>().dof >= 0 || std::same_as<HeldOf<Attribute<kMember>>, std::array<JointAxis, kJointDofs>>;
-/// Lists are copied by hand, and so are variants and inertias, none of which are zeros.
-template <auto kMember>
-inline constexpr bool kIsByHand = c_name<kMember>().empty() || kIsOfSeveral<HeldOf<Attribute<kMember>>> ||
-                                  std::same_as<HeldOf<Attribute<kMember>>, Inertia>;
-template <Described T>
+/// Index of the count of a list's elements: point_mass_count of point_masses, fixed_count of fixed.
+template <auto kMember, class C>
+consteval std::size_t count_of() {
+  std::size_t at = kNowhere;
+  const std::string_view name = c_name<kMember>();
+  for (const std::string_view plural : {"", "s", "es"}) {
+    if (!name.ends_with(plural) || name.empty()) continue;
+    at = std::min(at, twin_of<C>(name.substr(0, name.size() - plural.size()), "", "_count"));
+  }
+  return at;
+}
+template <auto kMember, class C>
+inline constexpr bool kIsList =
+    kIsVector<typename Attribute<kMember>::Type>&& count_of<kMember, std::remove_const_t<C>>() != kNowhere;
+/// Lists without a count of their own are copied by hand, and so are variants and inertias, none of which are zeros.
+template <auto kMember, class C>
+inline constexpr bool kIsByHand =
+    !kIsList<kMember, C> && (c_name<kMember>().empty() || kIsOfSeveral<HeldOf<Attribute<kMember>>> ||
+                             std::same_as<HeldOf<Attribute<kMember>>, Inertia>);
+template <Described T, class C>
 consteval bool has_by_hand() {
-  return attribute_list<T>().apply(
-      []<auto... kMember>(const Attribute<kMember>&...) { return ((kIsByHand<kMember> && !kIsAxis<kMember>) || ...); });
+  return attribute_list<T>().apply([]<auto... kMember>(const Attribute<kMember>&...) {
+    return ((kIsByHand<kMember, C> && !kIsAxis<kMember>) || ...);
+  });
 }
 /// Conversion of the members that aren't copied one by one: give(c, of) and take(to, c, what). Specialised where
 /// has_by_hand says so; without that it doesn't compile.
@@ -245,11 +267,22 @@ T value_of(const From& from, bool required, const F& what) {
   }
 }
 
-/// Copies the members of `of` to a struct in C; the memory of its strings is that of `of`.
+/// A list's first number, null if it is empty, and its count. Structs with a list are given without it.
+template <class P, class T>
+void put_list(const P*& to, std::uint32_t& count, const std::vector<T>& list) {
+  count = static_cast<std::uint32_t>(list.size());
+  if constexpr (std::is_arithmetic_v<P>) {
+    to = list.empty() ? nullptr : static_cast<const P*>(static_cast<const void*>(list.data()));
+  }
+}
+
+/// Copies the members of `of` to a struct in C; the memory of its strings and numbers is that of `of`.
 template <class C, Described T>
 void fill(C& c, const T& of) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
-    if constexpr (kIsByHand<kMember> || kIsAxis<kMember>) {
+    if constexpr (kIsByHand<kMember, C> || kIsAxis<kMember>) {
+    } else if constexpr (kIsList<kMember, C>) {
+      put_list(twin_in<kMember>(c), member_at<count_of<kMember, C>()>(c), of.*kMember);
     } else if constexpr (is_flat<kMember, C>()) {
       fill(c, of.*kMember);
     } else {
@@ -257,7 +290,7 @@ void fill(C& c, const T& of) {
       if constexpr (kFlag<kMember, C> != kNowhere) member_at<kFlag<kMember, C>>(c) = (of.*kMember).has_value() ? 1 : 0;
     }
   });
-  if constexpr (has_by_hand<T>()) ByHand<C, T>::give(c, of);
+  if constexpr (has_by_hand<T, C>()) ByHand<C, T>::give(c, of);
 }
 
 /// Initial content for `fill`: zeros; specialised where only some kinds have a member.
@@ -265,6 +298,17 @@ template <class C>
 C blank() {
   C c{};
   if constexpr (requires { c.struct_size; }) c.struct_size = sizeof c;
+  return c;
+}
+/// The same for a C struct that has the members of all of a variant's kinds. If several have one of the same name, its
+/// default is that of the first.
+template <class C, class V>
+C blank_of_kinds() {
+  C c{};
+  c.struct_size = sizeof c;
+  for (std::size_t k = std::variant_size_v<V>; k-- > 0;) {
+    std::visit([&](const auto& kind) { fill(c, kind); }, make_type<V>(k));
+  }
   return c;
 }
 template <class C, Described T>
@@ -292,6 +336,9 @@ consteval bool has_pointers() {
       c_attributes<C>);
 }
 
+template <class T, class P>
+void take_list(std::vector<T>& to, const P* from, std::size_t count, const std::string& what);
+
 /// Copies a struct in C to `to`. Without a has_... flag, zeros stand for optional values that are absent.
 template <Described T, class C>
 void take(T& to, const C& c, const std::string& what) {
@@ -299,7 +346,9 @@ void take(T& to, const C& c, const std::string& what) {
     using V = HeldOf<Attribute<kMember>>;
     // arrays of structs are large: the name is made only for an error
     [[maybe_unused]] const auto name = [&] { return what + "." + std::string(c_name<kMember>()); };
-    if constexpr (kIsByHand<kMember> || kIsAxis<kMember>) {
+    if constexpr (kIsByHand<kMember, C> || kIsAxis<kMember>) {
+    } else if constexpr (kIsList<kMember, C>) {
+      take_list(to.*kMember, twin_in<kMember>(c), member_at<count_of<kMember, C>()>(c), name());
     } else if constexpr (is_flat<kMember, C>()) {
       take(to.*kMember, c, what);
     } else if constexpr (Copied<V>) {
@@ -316,7 +365,7 @@ void take(T& to, const C& c, const std::string& what) {
       }
     }
   });
-  if constexpr (has_by_hand<T>()) ByHand<C, T>::take(to, c, what);
+  if constexpr (has_by_hand<T, C>()) ByHand<C, T>::take(to, c, what);
 }
 template <Described T, class C>
 T attributes_of(const C& c, const std::string& what) {
@@ -329,6 +378,20 @@ template <class T, class C>
 void take_each(std::vector<T>& to, const C* from, std::size_t count, const std::string& list) {
   each_of<C>(from, count, list.c_str(),
              [&](const C& one) { to.push_back(attributes_of<T>(one, list + "[" + std::to_string(to.size()) + "]")); });
+}
+/// A list of numbers or structs.
+template <class T, class P>
+void take_list(std::vector<T>& to, const P* from, std::size_t count, const std::string& what) {
+  if constexpr (requires { from->struct_size; }) {
+    take_each(to, from, count, what);
+  } else if constexpr (std::is_arithmetic_v<P>) {
+    to = list_of<T>(from, count, what.c_str());
+  } else {
+    to.reserve(count);
+    for (const P& one : list_of<P>(from, count, what.c_str())) {
+      to.push_back(value_of<T>(one, false, [&]() -> const std::string& { return what; }));
+    }
+  }
 }
 /// The caller's struct, in C++.
 template <class T, class C>

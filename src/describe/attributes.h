@@ -74,6 +74,11 @@ struct Held<std::optional<T>> {
 template <class F>
 using HeldOf = typename Held<typename std::remove_cvref_t<F>::Type>::Type;
 
+template <class T>
+inline constexpr bool kIsVector = false;
+template <class T>
+inline constexpr bool kIsVector<std::vector<T>> = true;
+
 /// One overload set of several functions.
 template <class... F>
 struct Overloads : F... {

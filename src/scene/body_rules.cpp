@@ -10,32 +10,28 @@ namespace cairn::rules {
 namespace {
 
 void check_shapes(Checker& check, const Body& body, const std::vector<Material>& materials) {
-  check.require(!body.shapes.empty(), "shapes", "/shapes", "must have at least one shape");
+  check.require(!body.shapes.empty(), "shapes", "must have at least one shape");
   for (std::size_t k = 0; k < body.shapes.size() && check.good(); ++k) {
     const Shape& shape = body.shapes[k];
-    check.set_shape(static_cast<int>(k));
+    check.set_part(", shape " + std::to_string(k), "/shapes/" + std::to_string(k));
     check_geometry(check, body.type, shape.geometry);
     check_attributes(check, shape);
-    if (shape.material >= materials.size()) {
-      check.require(false, "material", "/material",
-                    "must be the index of a material (there are " + std::to_string(materials.size()) + "), is " +
-                        std::to_string(shape.material));
-    }
+    check.index(shape.material, materials.size(), "a material", "material", "/material");
   }
-  check.set_shape(-1);
+  check.set_part("", "");
 }
 
 void check_inertia(Checker& check, const Body& body, const std::vector<Material>& materials) {
   if (body.inertia && check.good()) {
     const Vec3& m = body.inertia->moments;
-    check.require(body.mass.has_value(), "inertia", "/inertia", "needs a mass beside it");
+    check.require(body.mass.has_value(), "inertia", "needs a mass beside it");
     check.vector(m, "inertia", "/inertia", kInertial);
     check.vector(body.inertia->products, "inertia products", "/inertia", kFinite);
     if (const std::string rule = check.good() ? fault_of(*body.inertia) : ""; !rule.empty())
-      check.require(false, "inertia", "/inertia", rule);
+      check.require(false, "inertia", rule);
   }
   if (body.centre_of_mass) {
-    check.require(body.inertia.has_value(), "centre_of_mass", "/centre_of_mass", "needs an inertia beside it");
+    check.require(body.inertia.has_value(), "centre_of_mass", "needs an inertia beside it");
   }
   double of_points = 0;
   for (std::size_t k = 0; k < body.point_masses.size() && check.good(); ++k) {
@@ -48,13 +44,12 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
   // masses scaled together were rounded to float each
   constexpr double kRounded = 1 + 4 * 0x1p-24;
   if (check.good() && body.mass && of_points > kRounded * double{*body.mass}) {
-    check.require(false, "mass", "/mass",
+    check.require(false, "mass",
                   "must be at least that of the point masses, " + digits(of_points) + ", is " + digits(*body.mass));
   }
   if (body.type != BodyType::kDynamic || !check.good()) return;
   const bool weighs = std::any_of(body.shapes.begin(), body.shapes.end(), [](const Shape& s) { return !s.sensor; });
-  check.require(weighs, "shapes", "/shapes",
-                "must have one on a dynamic body that isn't a sensor: sensors weigh nothing");
+  check.require(weighs, "shapes", "must have one on a dynamic body that isn't a sensor: sensors weigh nothing");
   if (!check.good()) return;
 
   if (!body.mass && !body.density) {
@@ -86,7 +81,7 @@ void check_spin(Checker& check, const Body& body, const std::vector<Material>& m
   // the device bounds its results in float: values from it must be accepted again
   constexpr double kSlack = 1 + 0x1p-20;
   if (spin * radius <= kMaxSpeed * kSlack) return;
-  check.require(false, "angular_velocity", "/angular_velocity",
+  check.require(false, "angular_velocity",
                 "must turn the surface at no more than " + digits(kMaxSpeed) + " m/s, is " + digits(spin) +
                     " rad/s at a bounding radius of " + digits(radius) + " m");
 }
@@ -97,12 +92,11 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
   Checker check;
   check_attributes(check, body);
   if (body.type == BodyType::kStatic) {
-    check.require(body.linear_velocity == Vec3{}, "linear_velocity", "/linear_velocity", "must be 0 on a static body");
-    check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity",
-                  "must be 0 on a static body");
+    check.require(body.linear_velocity == Vec3{}, "linear_velocity", "must be 0 on a static body");
+    check.require(body.angular_velocity == Vec3{}, "angular_velocity", "must be 0 on a static body");
   }
   if (body.fixed_rotation && body.type == BodyType::kDynamic) {
-    check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity",
+    check.require(body.angular_velocity == Vec3{}, "angular_velocity",
                   "must be 0 on a dynamic body with fixed_rotation");
   }
   check_shapes(check, body, materials);

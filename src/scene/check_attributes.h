@@ -12,12 +12,11 @@ namespace cairn::rules {
 /// "soft_step, xpbd or avbd"
 template <Worded E>
 std::string any_word() {
-  static_assert(attributes::in_order<E>());
   std::string all;
-  const auto& words = EnumWords<E>::all;
+  const auto& words = EnumWords<E>::names;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0) all += i + 1 == words.size() ? " or " : ", ";
-    all += words[i].first;
+    all += words[i];
   }
   return all;
 }

@@ -17,16 +17,26 @@ class Checker {
  public:
   std::optional<Fault> fault;
 
-  /// for messages about a shape; -1 is the thing itself
-  void set_shape(int shape) { shape_ = shape; }
+  /// For messages about a part: what follows the thing's name, and the part's place in it. Empty for the thing itself.
+  void set_part(const std::string& name, const std::string& place) {
+    part_ = name;
+    place_ = place;
+  }
 
   bool good() const { return !fault; }
 
   void require(bool holds, std::string_view field, std::string_view pointer, const std::string& rule) {
-    if (fault || holds) return;
-    const std::string number = std::to_string(shape_);
-    fault = Fault{shape_ < 0 ? "" : ", shape " + number, std::string(field),
-                  (shape_ < 0 ? "" : "/shapes/" + number) + std::string(pointer), rule};
+    if (!fault && !holds) fault = Fault{part_, std::string(field), place_ + std::string(pointer), rule};
+  }
+  /// Of a field whose key is its name.
+  void require(bool holds, std::string_view field, const std::string& rule) {
+    if (!holds) require(false, field, "/" + std::string(field), rule);
+  }
+
+  /// `thing`: "a body", of which there are so many.
+  void index(std::size_t value, std::size_t count, std::string_view thing, std::string_view field,
+             std::string_view pointer) {
+    if (value >= count) require(false, field, pointer, index_rule(value, count, thing));
   }
 
   template <class T>
@@ -59,7 +69,7 @@ class Checker {
   }
 
  private:
-  int shape_{-1};
+  std::string part_, place_;
 
   template <class T>
   void component(T value, std::size_t k, std::string_view field, std::string_view pointer,

@@ -37,7 +37,7 @@ struct LawCheck {
     }
   }
   void check_together(const fields::Boids& f) const {
-    check.require(f.separation_radius <= f.radius, "separation_radius", "/separation_radius",
+    check.require(f.separation_radius <= f.radius, "separation_radius",
                   "must be at most the radius, " + digits(f.radius) + ", is " + digits(f.separation_radius));
   }
 };
@@ -72,7 +72,7 @@ std::optional<std::string> fault_of_body(std::uint32_t index, const FieldPlace& 
 std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place) {
   Checker check;
   const auto* springs = std::get_if<fields::Springs>(&field.law);
-  check.require(springs == nullptr || !field.bodies, "bodies", "/bodies",
+  check.require(springs == nullptr || !field.bodies, "bodies",
                 "must be left out of springs, whose ends tell what they act on");
   if (field.bodies) {
     const std::vector<std::uint32_t>& bodies = *field.bodies;

@@ -36,7 +36,7 @@ struct GeometryCheck {
       least = std::min(least, depth);
     }
     if (least < 2 * kShapeExtent.min) {
-      check.require(false, "hull", "/hull",
+      check.require(false, "hull",
                     "must be at least " + digits(2 * kShapeExtent.min) + " m thick, is " + digits(least));
     }
   }
@@ -61,7 +61,7 @@ struct GeometryCheck {
   template <class S>
   void check_together(const S&) const {}
   void check_together(const Plane& plane) const {
-    check.require(type == BodyType::kStatic, "plane", "/plane", "must be on a static body");
+    check.require(type == BodyType::kStatic, "plane", "must be on a static body");
     const Vec3& n = plane.normal;
     check.require(n.x != 0 || n.y != 0 || n.z != 0, "plane normal", "/plane/normal", "must not be the zero vector");
   }
@@ -108,8 +108,7 @@ struct GeometryCheck {
 struct ReachOf {
   double operator()(const Sphere& sphere) const { return sphere.radius; }
   double operator()(const Box& box) const {
-    const double x = box.half_extents.x, y = box.half_extents.y, z = box.half_extents.z;
-    return std::sqrt(x * x + y * y + z * z);
+    return diagonal(box.half_extents.x, box.half_extents.y, box.half_extents.z);
   }
   double operator()(const Capsule& capsule) const { return double{capsule.radius} + capsule.half_height; }
   double operator()(const Plane&) const { return kNoBound; }

@@ -39,11 +39,11 @@ struct KindCheck {
                   "must be 0 where compliance is 0: what is stiff has nothing to damp");
   }
   void span(float min_length, float max_length) const {
-    check.require(min_length <= max_length, "min_length", "/min_length",
+    check.require(min_length <= max_length, "min_length",
                   "must not be over max_length, is " + digits(min_length) + " and max_length " + digits(max_length));
   }
 
-  void check_together(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
+  void check_together(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "must not be 0"); }
   /// The angle of a swing wraps at half a turn.
   void swing(const JointAxis& axis, const std::string& name) const {
     if (axis.mode != JointAxis::Mode::kLimited) return;
@@ -101,13 +101,13 @@ std::optional<Fault> find_fault(const Joint& joint, const JointPlace& place) {
       check.require(other == nullptr || turns_or_shifts(*other), name, at,
                     "must be a joint that turns about x or shifts along it");
     }
-    check.require(gear->joint_a != gear->joint_b, "joint_b", "/joint_b", "must be another joint than joint_a");
+    check.require(gear->joint_a != gear->joint_b, "joint_b", "must be another joint than joint_a");
     const Joint *a = place.joint_at(gear->joint_a), *b = place.joint_at(gear->joint_b);
     for (const auto& [other, name] : {std::pair{a, "joint_a"}, std::pair{b, "joint_b"}}) {
       check.require(other == nullptr || other->body_b != kWorldBody, name, std::string("/") + name,
                     "must be a joint whose second body isn't the world: a gear acts on it");
     }
-    check.require(a == nullptr || b == nullptr || a->body_b != b->body_b, "joint_b", "/joint_b",
+    check.require(a == nullptr || b == nullptr || a->body_b != b->body_b, "joint_b",
                   "must be a joint of another second body than joint_a's");
     for (const auto& [index, name] : {std::pair{joint.body_a, "body_a"}, std::pair{joint.body_b, "body_b"}}) {
       check.require(index == kWorldBody, name, std::string("/") + name,
@@ -120,7 +120,7 @@ std::optional<Fault> find_fault(const Joint& joint, const JointPlace& place) {
                   "must be a body or the world, there is no body " + std::to_string(index));
   }
   check.require(
-      joint.body_a != joint.body_b, "body_b", "/body_b",
+      joint.body_a != joint.body_b, "body_b",
       joint.body_a == kWorldBody ? "must be a body where body_a is the world" : "must be another body than body_a");
   return check.fault;
 }

@@ -1,12 +1,9 @@
-// Articulations of a scene, and the bodies of their links.
-
 #include "src/scene/link_bodies.h"
 
 #include <algorithm>
 
 #include "cairn/articulations.h"
 #include "kernels/common/vec.h"
-#include "src/exec/out_of_memory.h"
 
 namespace cairn {
 namespace {
@@ -103,41 +100,6 @@ LinkBodies bodies_of_links(Articulation articulation, ArticulationState start) {
   all.made.description = std::move(articulation);
   all.made.start = std::move(start);
   return all;
-}
-
-std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationState start) {
-  return with_heap([&]() -> std::uint32_t {
-    const std::string what = "articulation \"" + articulation.name + "\"";
-    LinkBodies links = bodies_of_links(std::move(articulation), std::move(start));
-    SceneArticulation& added = links.made;
-    if (const auto found = articulation_of_.find(added.description.name); found != articulation_of_.end()) {
-      throw InvalidArgument(what + ": name must be unique, articulation " + std::to_string(found->second) +
-                            " has it too");
-    }
-    const Mark before = mark();
-    const auto first = static_cast<std::uint32_t>(bodies_.size());
-    try {
-      for (Body& body : links.bodies) add_body(std::move(body));
-      for (const BodyPair& pair : links.ignored) ignore(first + pair.a, first + pair.b);
-      for (std::uint32_t& body : added.bodies) body = body == kNoLinkBody ? body : first + body;
-      const auto index = static_cast<std::uint32_t>(articulations_.size());
-      if (index == articulations_.capacity()) articulations_.reserve(2 * std::size_t{index} + 1);
-      articulation_of_.emplace(added.description.name, index);
-      articulations_.push_back(std::move(added));
-      return index;
-    } catch (...) {
-      go_back(before);
-      throw;
-    }
-  });
-}
-
-std::optional<std::uint32_t> Scene::find_articulation(const std::string& articulation_name) const {
-  return with_heap([&]() -> std::optional<std::uint32_t> {
-    const auto found = articulation_of_.find(articulation_name);
-    if (found == articulation_of_.end()) return std::nullopt;
-    return found->second;
-  });
 }
 
 }  // namespace cairn

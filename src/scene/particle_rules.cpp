@@ -7,7 +7,6 @@
 #include <span>
 
 #include "kernels/common/vec.h"
-#include "src/exec/out_of_memory.h"
 #include "src/scene/check_attributes.h"
 #include "src/scene/text.h"
 
@@ -15,33 +14,24 @@ namespace cairn {
 namespace rules {
 namespace {
 
-void check_law(Checker& check, const ConstraintLaw& law, const std::string& at) {
-  check.require(law.stiffness == 0 || (law.compliance == 0 && law.damping == 0), "stiffness", at + "/stiffness",
+void check_law(Checker& check, const ConstraintLaw& law) {
+  check.require(law.stiffness == 0 || (law.compliance == 0 && law.damping == 0), "stiffness",
                 "must be 0 where there is a compliance or damping: it is of plain PBD, which knows neither");
-}
-
-void check_particle(Checker& check, std::uint32_t particle, std::size_t count, const std::string& what,
-                    const std::string& at) {
-  if (particle < count) return;
-  check.require(
-      false, what, at,
-      "must be the index of a particle (there are " + std::to_string(count) + "), is " + std::to_string(particle));
 }
 
 /// [1] Bound of six times a tetrahedron's volume over the cube of its longest edge: flatter ones have no shape to keep.
 constexpr double kMinVolume = 1e-6;
 
-void check_elastic(Checker& check, const ConstraintGroup& group, const std::string& at) {
+void check_elastic(Checker& check, const ConstraintGroup& group) {
   const bool elastic = group.kind == ConstraintKind::kElastic;
   if (elastic) {
-    check.require(group.young_modulus != 0, "young_modulus", at + "/young_modulus", "must be given of elastic");
-    check.require(group.law.compliance == 0 && group.law.stiffness == 0, "compliance", at + "/compliance",
+    check.require(group.young_modulus != 0, "young_modulus", "must be given of elastic");
+    check.require(group.law.compliance == 0 && group.law.stiffness == 0, "compliance",
                   "and stiffness must be 0 of elastic: Young's modulus is in their place");
   }
-  check.require(elastic || group.young_modulus == 0, "young_modulus", at + "/young_modulus",
-                "must be 0 but for elastic");
+  check.require(elastic || group.young_modulus == 0, "young_modulus", "must be 0 but for elastic");
   check.require(elastic || group.poisson_ratio == ConstraintGroup{}.poisson_ratio, "poisson_ratio",
-                at + "/poisson_ratio", "must be left as it is but for elastic");
+                "must be left as it is but for elastic");
 }
 
 void check_flat(Checker& check, const std::vector<Vec3d>& positions, std::span<const std::uint32_t> of,
@@ -58,39 +48,34 @@ void check_flat(Checker& check, const std::vector<Vec3d>& positions, std::span<c
   check.require(!(std::abs(volume) <= kMinVolume * longest * std::sqrt(longest)), "particles", at, "must not be flat");
 }
 
-void check_group(Checker& check, const ConstraintGroup& group, const std::vector<Vec3d>& positions,
-                 const std::string& at) {
-  const std::size_t particles = positions.size();
-  const std::string key = at.substr(1);
-  const Where where{nullptr, "", key};
-  check_attributes(check, group, &where);
+void check_group(Checker& check, const ConstraintGroup& group, const std::vector<Vec3d>& positions) {
+  check_attributes(check, group);
   if (!check.good()) return;
-  check_law(check, group.law, at);
-  check_elastic(check, group, at);
+  check_law(check, group.law);
+  check_elastic(check, group);
   const bool stretches = group.kind == ConstraintKind::kStretch;
-  check.require(stretches || !group.unilateral, "unilateral", at + "/unilateral", "must be false but for stretch");
-  check.require(stretches || std::isinf(group.law.breaking_force), "breaking_force", at + "/breaking_force",
+  check.require(stretches || !group.unilateral, "unilateral", "must be false but for stretch");
+  check.require(stretches || std::isinf(group.law.breaking_force), "breaking_force",
                 "must be infinite but for stretch: what bends and fills goes with the stretches of its particles");
   const bool shapes = group.kind == ConstraintKind::kShape, elastic = group.kind == ConstraintKind::kElastic;
   if (shapes && !group.particles.empty()) {
-    check.require(group.cluster >= 2 && group.cluster <= kMaxCluster, "cluster", at + "/particles",
+    check.require(group.cluster >= 2 && group.cluster <= kMaxCluster, "cluster", "/particles",
                   "must be between 2 and " + std::to_string(kMaxCluster) + ", is " + std::to_string(group.cluster));
   }
-  check.require(shapes || group.cluster == 0, "cluster", at + "/particles", "must be 0 but for shape");
-  check.require(!(shapes || elastic) || group.rest.empty(), "rest", at + "/rest",
+  check.require(shapes || group.cluster == 0, "cluster", "/particles", "must be 0 but for shape");
+  check.require(!(shapes || elastic) || group.rest.empty(), "rest",
                 "must be none for shape and elastic: it is as the particles start");
   if (!check.good()) return;
   const std::size_t ends = particles_of(group), count = count_constraints(group);
-  check.require(ends == 0 || group.particles.size() % ends == 0, "particles", at + "/particles",
+  check.require(ends == 0 || group.particles.size() % ends == 0, "particles",
                 "must be " + std::to_string(ends) + " for each constraint");
-  check.require(group.rest.empty() || group.rest.size() == count, "rest", at + "/rest",
-                "must be one for each constraint, or none");
+  check.require(group.rest.empty() || group.rest.size() == count, "rest", "must be one for each constraint, or none");
   std::vector<std::uint32_t> sorted;
   for (std::size_t i = 0; i < count && check.good(); ++i) {
-    const std::string place = at + "/particles/" + std::to_string(i);
+    const std::string place = "/particles/" + std::to_string(i);
     const std::span<const std::uint32_t> of(&group.particles[ends * i], ends);
     for (std::size_t k = 0; k < ends; ++k) {
-      check_particle(check, of[k], particles, "particles", place + "/" + std::to_string(k));
+      check.index(of[k], positions.size(), "a particle", "particles", place + "/" + std::to_string(k));
     }
     sorted.assign(of.begin(), of.end());
     std::ranges::sort(sorted);
@@ -99,7 +84,7 @@ void check_group(Checker& check, const ConstraintGroup& group, const std::vector
     if (group.rest.empty()) continue;
     constexpr AttributeRange kAngle = between(-3.1415927, 3.1415928);
     const AttributeRange of_kind[] = {kAtLeastZero, kAngle, kFinite};
-    check.number(group.rest[i], "rest", at + "/rest/" + std::to_string(i), of_kind[static_cast<int>(group.kind)]);
+    check.number(group.rest[i], "rest", "/rest/" + std::to_string(i), of_kind[static_cast<int>(group.kind)]);
   }
 }
 
@@ -108,16 +93,16 @@ constexpr float kMassTolerance = 1e-3f;
 
 void check_fluid(Checker& check, const ParticleSet& set) {
   const Fluid& fluid = *set.fluid;
-  check.require(set.masses.empty(), "masses", "/masses", "must be none in a fluid: density and spacing give the mass");
+  check.require(set.masses.empty(), "masses", "must be none in a fluid: density and spacing give the mass");
   const float mass = mass_of(fluid);
   check.require(set.mass == 1 || (set.mass >= mass * (1 - kMassTolerance) && set.mass <= mass * (1 + kMassTolerance)),
-                "mass", "/mass",
+                "mass",
                 "must be 1, or what density and spacing give in a fluid, " + digits(mass) + ", is " + digits(set.mass));
   check.require(
-      set.radius <= 0.5f * fluid.spacing, "radius", "/radius",
+      set.radius <= 0.5f * fluid.spacing, "radius",
       "must be at most half the spacing of a fluid, " + digits(0.5f * fluid.spacing) + ", is " + digits(set.radius));
-  check.require(set.constraints.empty(), "constraints", "/constraints", "must be none in a fluid");
-  check.require(set.attachments.empty(), "attachments", "/attachments", "must be none in a fluid");
+  check.require(set.constraints.empty(), "constraints", "must be none in a fluid");
+  check.require(set.attachments.empty(), "attachments", "must be none in a fluid");
 }
 
 }  // namespace
@@ -131,25 +116,23 @@ std::optional<Fault> find_fault(const ParticleSet& set) {
   Checker check;
   check_attributes(check, set);
   const std::size_t count = set.positions.size();
-  check.require(count != 0, "positions", "/positions", "must have at least one");
-  check.require(set.velocities.empty() || set.velocities.size() == count, "velocities", "/velocities",
+  check.require(count != 0, "positions", "must have at least one");
+  check.require(set.velocities.empty() || set.velocities.size() == count, "velocities",
                 "must be one for each particle, or none");
-  check.require(set.masses.empty() || set.masses.size() == count, "masses", "/masses",
-                "must be one for each particle, or none");
+  check.require(set.masses.empty() || set.masses.size() == count, "masses", "must be one for each particle, or none");
   if (set.fluid && check.good()) check_fluid(check, set);
   for (std::size_t i = 0; i < set.fixed.size() && check.good(); ++i) {
-    check_particle(check, set.fixed[i], count, "fixed", "/fixed/" + std::to_string(i));
+    check.index(set.fixed[i], count, "a particle", "fixed", "/fixed/" + std::to_string(i));
   }
   for (std::size_t i = 0; i < set.constraints.size() && check.good(); ++i) {
-    check_group(check, set.constraints[i], set.positions, "/constraints/" + std::to_string(i));
+    check.set_part("", "/constraints/" + std::to_string(i));
+    check_group(check, set.constraints[i], set.positions);
   }
   for (std::size_t i = 0; i < set.attachments.size() && check.good(); ++i) {
-    const std::string at = "/attachments/" + std::to_string(i);
-    check_particle(check, set.attachments[i].particle, count, "particle", at + "/particle");
-    const std::string key = at.substr(1);
-    const Where where{nullptr, "", key};
-    check_attributes(check, set.attachments[i], &where);
-    check_law(check, set.attachments[i].law, at);
+    check.set_part("", "/attachments/" + std::to_string(i));
+    check.index(set.attachments[i].particle, count, "a particle", "particle", "/particle");
+    check_attributes(check, set.attachments[i]);
+    check_law(check, set.attachments[i].law);
   }
   return check.fault;
 }
@@ -229,57 +212,6 @@ void rules::refuse_other_spacing(const ParticleSet& set, const ParticleSet& othe
   if (!set.fluid || !other.fluid || other.fluid->spacing == set.fluid->spacing) return;
   throw InvalidArgument("particles \"" + set.name + "\": spacing must be that of the fluid \"" + other.name + "\", " +
                         digits(other.fluid->spacing) + ", is " + digits(set.fluid->spacing));
-}
-
-std::uint32_t Scene::add_particles(ParticleSet set) {
-  return with_heap([&]() -> std::uint32_t {
-    const std::string what = "particles \"" + set.name + "\"";
-    if (const auto fault = rules::find_fault(set)) {
-      throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
-    }
-    if (particles_of_.contains(set.name)) throw InvalidArgument(what + ": name must be unique, others have it too");
-    for (const SceneParticles& other : particles_) rules::refuse_other_spacing(set, other.description);
-    for (std::size_t i = 0; i < set.attachments.size(); ++i) {
-      const std::string which = what + ", attachment " + std::to_string(i) + ": body ";
-      const std::uint32_t body = set.attachments[i].body;
-      if (body >= bodies_.size()) {
-        throw InvalidArgument(which + "must be the index of a body (there are " + std::to_string(bodies_.size()) +
-                              "), is " + std::to_string(body));
-      }
-      for (const SceneArticulation& of : articulations_) {
-        if (std::ranges::find(of.bodies, body) == of.bodies.end()) continue;
-        throw InvalidArgument(which + "must not be a link of an articulation, is \"" + bodies_[body].name + "\"");
-      }
-    }
-
-    const Mark before = mark();
-    const auto first = static_cast<std::uint32_t>(bodies_.size());
-    const auto index = static_cast<std::uint32_t>(particles_.size());
-    try {
-      for (Body& body : bodies_of_particles(set)) add_body(std::move(body));
-      for (const BodyPair& pair : pairs_of_particles(set, first)) ignore(pair.a, pair.b);
-      particles_.push_back({std::move(set), first});
-    } catch (...) {
-      go_back(before);
-      throw;
-    }
-    try {
-      particles_of_.emplace(particles_.back().description.name, index);
-    } catch (...) {
-      particles_.pop_back();
-      go_back(before);
-      throw;
-    }
-    return index;
-  });
-}
-
-std::optional<std::uint32_t> Scene::find_particles(const std::string& set_name) const {
-  return with_heap([&]() -> std::optional<std::uint32_t> {
-    const auto found = particles_of_.find(set_name);
-    if (found == particles_of_.end()) return std::nullopt;
-    return found->second;
-  });
 }
 
 }  // namespace cairn

@@ -1,4 +1,4 @@
-// Rules of materials, parameters and gravity; body_rules.cpp has those of bodies.
+// Rules of materials, parameters, scales and gravity; body_rules.cpp has those of bodies.
 
 #include "src/scene/rules.h"
 
@@ -14,13 +14,16 @@ Material default_material() {
 }
 
 std::optional<Fault> find_fault(const Material& material) { return fault_in(material); }
+std::optional<Fault> find_fault(const BodyScales& scales) { return fault_in(scales); }
+std::optional<Fault> find_fault(const Scales& scales) { return fault_in(scales); }
+std::optional<Fault> find_fault(const Randomisation& ranges) { return fault_in(ranges); }
 
 std::optional<Fault> find_fault(const StepParams& params) {
   Checker check;
   check_attributes(check, params);
-  check.require(params.sweep != SweepKind::kJacobi || traits_of(params.solver).jacobi, "sweep", "/sweep",
+  check.require(params.sweep != SweepKind::kJacobi || traits_of(params.solver).jacobi, "sweep",
                 "must be gauss_seidel unless the solver is xpbd, is jacobi");
-  check.require(params.dt >= 1e-7f * static_cast<float>(params.substeps), "dt", "/dt",
+  check.require(params.dt >= 1e-7f * static_cast<float>(params.substeps), "dt",
                 "must be at least 1e-7 s a substep, is " + digits(params.dt));
   return check.fault;
 }

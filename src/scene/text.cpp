@@ -15,6 +15,11 @@ std::string digits(double value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
+std::string index_rule(std::size_t value, std::size_t count, std::string_view thing) {
+  return "must be the index of " + std::string(thing) + " (there are " + std::to_string(count) + "), is " +
+         std::to_string(value);
+}
+
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = [&](std::size_t k) -> unsigned {

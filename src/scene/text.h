@@ -19,6 +19,9 @@ bool is_utf8(std::string_view text);
 /// texts.
 std::optional<std::uint32_t> place_of(std::string_view name);
 
+/// "must be the index of a body (there are 2), is 3"
+std::string index_rule(std::size_t value, std::size_t count, std::string_view thing);
+
 /// The name of a thing in a list, or its "#" and number.
 template <class List>
 std::string reference_to(const List& list, std::uint32_t place) {

@@ -6,20 +6,14 @@
 #include "src/scene/rules.h"
 
 namespace cairn::rules {
-namespace {
-
-/// Whether a squared length is 1 up to the rounding of the components to float, as for quaternions
-/// (kernels/common/frame.h).
-bool is_unit(double squared_length) { return std::abs(squared_length - 1) <= 4 * 0x1p-24; }
-
-}  // namespace
 
 Quat unit(Quat q) { return kernels::unit(q); }
 
 Vec3 unit(Vec3 v) {
   const double x = v.x, y = v.y, z = v.z;
   const double squared = x * x + y * y + z * z;
-  if (is_unit(squared)) return v;
+  // 1 up to the rounding of the components to float, as for quaternions (kernels/common/frame.h)
+  if (std::abs(squared - 1) <= 4 * 0x1p-24) return v;
   const double length = std::sqrt(squared);
   return {static_cast<float>(x / length), static_cast<float>(y / length), static_cast<float>(z / length)};
 }

@@ -14,6 +14,23 @@ namespace {
 // and must not take memory first
 constexpr std::size_t kMaxKept = 16, kMaxKeys = 24;
 
+/// Adds an element to a LongList, as so many numbers.
+template <std::uint64_t kNumbers, auto kRead>
+void add(LongList& to, Decoder& decoder, const Node& element, const Path& at) {
+  decoder.count(kNumbers, at);
+  auto&& value = kRead(element, at);
+  to.of<std::remove_cvref_t<decltype(value)>>().push_back(value);
+}
+
+void add_tuple(LongList& to, Decoder& decoder, const Node& element, const Path& at) {
+  require_kind(element, Kind::kArray, at);
+  const std::size_t size = element.items.size();
+  decoder.count(size, at);
+  if (to.tuple.value_or(size) != size) fail(at, "must be as many particles as in the first");
+  to.tuple = size;
+  for (std::size_t i = 0; i < size; ++i) to.of<std::uint32_t>().push_back(read_bits(element.items[i], Path(at, i)));
+}
+
 }  // namespace
 
 std::string Builder::pointer() const {
@@ -28,51 +45,51 @@ std::string Builder::pointer() const {
   return text;
 }
 
-Builder::Sink Builder::sink_of_next_array() const {
+using D = Decoder;
+const Builder::List Builder::kLists[]{{nullptr, "", "materials", &D::material},
+                                      {nullptr, "", "bodies", &D::body},
+                                      {nullptr, "", "articulations", &D::articulation},
+                                      {nullptr, "", "particles", &D::particles},
+                                      {nullptr, "", "joints", &D::joint},
+                                      {nullptr, "", "fields", &D::field},
+                                      {nullptr, "", "cameras", &D::camera},
+                                      {nullptr, "", "ignore", &D::ignore},
+                                      {&D::body, "", "shapes", &D::shape},
+                                      {&D::body, "", "point_masses", &D::point_mass},
+                                      {&D::articulation, "", "links", &D::link},
+                                      {&D::articulation, "", "couplings", &D::coupling},
+                                      {&D::articulation, "start", "q", nullptr, add<1, read_double>},
+                                      {&D::articulation, "start", "v", nullptr, add<1, read_double>},
+                                      {&D::link, "", "shapes", &D::shape},
+                                      {&D::coupling, "", "terms", &D::term},
+                                      {&D::particles, "", "positions", nullptr, add<3, read_vec3d>},
+                                      {&D::particles, "", "velocities", nullptr, add<3, read_vec3>},
+                                      {&D::particles, "", "masses", nullptr, add<1, read_float>},
+                                      {&D::particles, "", "fixed", nullptr, add<1, read_bits>},
+                                      {&D::particles, "", "constraints", &D::constraint},
+                                      {&D::particles, "", "attachments", &D::attachment},
+                                      {&D::constraint, "", "particles", nullptr, add_tuple},
+                                      {&D::constraint, "", "rest", nullptr, add<1, read_float>},
+                                      {&D::field, "", "springs", &D::spring},
+                                      {&D::field, "", "bodies", nullptr, add<1, read_string>},
+                                      {&D::field, "", "particles", nullptr, add<1, read_string>},
+                                      {&D::shape, "hull", "points", nullptr, add<3, read_vec3>},
+                                      {&D::shape, "mesh", "vertices", nullptr, add<3, read_vec3>},
+                                      {&D::shape, "mesh", "triangles", nullptr, add<3, read_triangle>},
+                                      {&D::shape, "height_field", "heights", nullptr, add<1, read_float>}};
+
+const Builder::List* Builder::next_list() const {
   const std::size_t depth = stack_.size();
-  if (depth == 0 || stack_.back().node.kind != Kind::kObject) return Sink::kKeep;
-  const std::string& key = stack_.back().key;
-  // whether `list` holds the object that contains the array, so many levels up
-  const auto in = [&](Sink list, std::size_t levels) { return depth > levels && stack_[depth - levels].sink == list; };
-  if (depth == 1 && key == "bodies") return Sink::kBodies;
-  if (depth == 1 && key == "materials") return Sink::kMaterials;
-  if (depth == 1 && key == "articulations") return Sink::kArticulations;
-  if (depth == 1 && key == "particles") return Sink::kParticles;
-  if (depth == 1 && key == "joints") return Sink::kJoints;
-  if (depth == 1 && key == "fields") return Sink::kFields;
-  if (depth == 1 && key == "cameras") return Sink::kCameras;
-  if (depth == 1 && key == "ignore") return Sink::kIgnored;
-  if (in(Sink::kArticulations, 2) && key == "links") return Sink::kLinks;
-  if (in(Sink::kArticulations, 2) && key == "couplings") return Sink::kCouplings;
-  if (in(Sink::kCouplings, 2) && key == "terms") return Sink::kTerms;
-  if (in(Sink::kArticulations, 3) && stack_[depth - 2].key == "start" && (key == "q" || key == "v"))
-    return Sink::kReals;
-  if (in(Sink::kParticles, 2)) {
-    if (key == "positions") return Sink::kPositions;
-    if (key == "velocities") return Sink::kPoints;
-    if (key == "masses") return Sink::kNumbers;
-    if (key == "fixed") return Sink::kIndices;
-    if (key == "constraints") return Sink::kConstraints;
-    if (key == "attachments") return Sink::kAttachments;
-  }
-  if (in(Sink::kConstraints, 2)) {
-    if (key == "particles") return Sink::kTuples;
-    if (key == "rest") return Sink::kNumbers;
-  }
-  if (in(Sink::kFields, 2)) {
-    if (key == "springs") return Sink::kSprings;
-    if (key == "bodies" || key == "particles") return Sink::kNames;
-  }
-  if ((in(Sink::kBodies, 2) || in(Sink::kLinks, 2)) && key == "shapes") return Sink::kShapes;
-  if (in(Sink::kBodies, 2) && key == "point_masses") return Sink::kPointMasses;
-  if (in(Sink::kShapes, 3)) {
-    const std::string& shape = stack_[depth - 2].key;
-    if (shape == "hull" && key == "points") return Sink::kPoints;
-    if (shape == "mesh" && key == "vertices") return Sink::kPoints;
-    if (shape == "mesh" && key == "triangles") return Sink::kTriangles;
-    if (shape == "height_field" && key == "heights") return Sink::kNumbers;
-  }
-  return Sink::kKeep;
+  if (depth == 0 || stack_.back().node.kind != Kind::kObject) return nullptr;
+  const auto is_next = [&](const List& list) {
+    if (list.key != stack_.back().key) return false;
+    if (list.in == nullptr) return depth == 1;
+    const std::size_t levels = list.inside.empty() ? 2 : 3;  // from here to the list that it is in
+    if (depth <= levels || stack_[depth - levels].list == nullptr) return false;
+    return stack_[depth - levels].list->take == list.in && (levels == 2 || stack_[depth - 2].key == list.inside);
+  };
+  const auto* found = std::ranges::find_if(kLists, is_next);
+  return found == std::end(kLists) ? nullptr : found;
 }
 
 template <class Then>
@@ -84,98 +101,6 @@ void Builder::at_element(std::size_t level, const Path& above, const Then& then)
   const Frame& frame = stack_[level];
   const bool is_list = frame.node.kind == Kind::kArray;
   at_element(level + 1, is_list ? Path(above, frame.count) : Path(above, std::string_view(frame.key)), then);
-}
-
-void Builder::take(Frame& list, const Node& element, const Path& at) {
-  switch (list.sink) {
-    case Sink::kMaterials:
-      decoder_.material(element, at);
-      break;
-    case Sink::kBodies:
-      decoder_.body(element, at);
-      break;
-    case Sink::kArticulations:
-      decoder_.articulation(element, at);
-      break;
-    case Sink::kLinks:
-      decoder_.link(element, at);
-      break;
-    case Sink::kCouplings:
-      decoder_.coupling(element, at);
-      break;
-    case Sink::kTerms:
-      decoder_.term(element, at);
-      break;
-    case Sink::kShapes:
-      decoder_.shape(element, at);
-      break;
-    case Sink::kJoints:
-      decoder_.joint(element, at);
-      break;
-    case Sink::kIgnored:
-      decoder_.ignore(element, at);
-      break;
-    case Sink::kPointMasses:
-      decoder_.point_mass(element, at);
-      break;
-    case Sink::kParticles:
-      decoder_.particles(element, at);
-      break;
-    case Sink::kConstraints:
-      decoder_.constraint(element, at);
-      break;
-    case Sink::kAttachments:
-      decoder_.attachment(element, at);
-      break;
-    case Sink::kFields:
-      decoder_.field(element, at);
-      break;
-    case Sink::kCameras:
-      decoder_.camera(element, at);
-      break;
-    case Sink::kSprings:
-      decoder_.spring(element, at);
-      break;
-    case Sink::kNames:
-      decoder_.count(1, at);
-      list.node.list->names.push_back(read_string(element, at));
-      break;
-    case Sink::kPositions:
-      decoder_.count(3, at);
-      list.node.list->positions.push_back(read_vec3d(element, at));
-      break;
-    case Sink::kIndices:
-      decoder_.count(1, at);
-      list.node.list->indices.push_back(read_bits(element, at));
-      break;
-    case Sink::kTuples:
-      require_kind(element, Kind::kArray, at);
-      decoder_.count(element.items.size(), at);
-      if (list.count == 0) list.node.list->tuple = element.items.size();
-      if (element.items.size() != list.node.list->tuple) fail(at, "must be as many particles as in the first");
-      for (std::size_t i = 0; i < element.items.size(); ++i) {
-        list.node.list->indices.push_back(read_bits(element.items[i], Path(at, i)));
-      }
-      break;
-    case Sink::kPoints:
-      decoder_.count(3, at);
-      list.node.list->points.push_back(read_vec3(element, at));
-      break;
-    case Sink::kTriangles:
-      decoder_.count(3, at);
-      list.node.list->triangles.push_back(read_triangle(element, at));
-      break;
-    case Sink::kNumbers:
-      decoder_.count(1, at);
-      list.node.list->numbers.push_back(read_float(element, at));
-      break;
-    case Sink::kReals:
-      decoder_.count(1, at);
-      list.node.list->reals.push_back(read_double(element, at));
-      break;
-    case Sink::kKeep:
-      break;
-  }
 }
 
 void Builder::put(Node&& node) {
@@ -190,10 +115,14 @@ void Builder::put(Node&& node) {
     parent.node.items.push_back(std::move(node));
     return;
   }
-  if (parent.sink != Sink::kKeep) {
-    at_element(0, root_, [&](const Path& at) { take(parent, node, at); });
+  if (parent.list != nullptr) {
+    at_element(0, root_, [&](const Path& at) {
+      if (parent.list->add != nullptr) return parent.list->add(*parent.node.list, decoder_, node, at);
+      (decoder_.*parent.list->take)(node, at);
+    });
   } else {
-    const bool tuple = stack_.size() > 1 && stack_[stack_.size() - 2].sink == Sink::kTuples;
+    const List* const above = stack_.size() > 1 ? stack_[stack_.size() - 2].list : nullptr;
+    const bool tuple = above != nullptr && above->add == &add_tuple;
     if (parent.count == (tuple ? rules::kMaxCluster : kMaxKept)) fail_here("too many elements");
     parent.node.items.push_back(std::move(node));
   }
@@ -206,9 +135,9 @@ void Builder::open(Kind kind) {
     fail_here("nested deeper than " + std::to_string(limits_.depth) + " levels");
   }
   Frame frame;
-  frame.sink = kind == Kind::kArray ? sink_of_next_array() : Sink::kKeep;
+  if (kind == Kind::kArray) frame.list = next_list();
   frame.node.kind = kind;
-  if (frame.sink >= Sink::kPoints) frame.node.list = std::make_shared<LongList>();
+  if (frame.list != nullptr && frame.list->add != nullptr) frame.node.list = std::make_shared<LongList>();
   stack_.push_back(std::move(frame));
 }
 

@@ -34,40 +34,23 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& error) override;
 
  private:
-  /// Treatment of an array's elements.
-  enum class Sink : std::uint8_t {
-    kKeep,
-    kMaterials,
-    kBodies,
-    kArticulations,
-    kLinks,
-    kCouplings,
-    kTerms,
-    kShapes,
-    kJoints,
-    kIgnored,
-    kPointMasses,
-    kParticles,
-    kConstraints,
-    kAttachments,
-    kFields,
-    kCameras,
-    kSprings,
-    kPoints,
-    kTriangles,
-    kNumbers,
-    kReals,
-    kPositions,
-    kIndices,
-    kTuples,
-    kNames,  ///< of LongList
+  /// What becomes of the elements of a list that isn't held as nodes: the decoder takes each, or it goes into a LongList.
+  using Take = void (Decoder::*)(const Node&, const Path&);
+  using Add = void (*)(LongList&, Decoder&, const Node&, const Path&);
+  struct List {
+    Take in;                  ///< that of the list whose elements have this one; null: the file has it
+    std::string_view inside;  ///< key of an object in such an element, which has it; empty: the element has it
+    std::string_view key;
+    Take take;
+    Add add{nullptr};
   };
+  static const List kLists[];
 
   struct Frame {
     Node node;
-    Sink sink{Sink::kKeep};
-    std::size_t count{0};  ///< [1] elements so far
-    std::string key;       ///< of the member being read
+    const List* list{nullptr};  ///< null: its elements are nodes
+    std::size_t count{0};       ///< [1] elements so far
+    std::string key;            ///< of the member being read
   };
 
   const Path& root_;
@@ -80,11 +63,10 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   void open(Kind kind);
   bool close();
   void put(Node&& node);
-  void take(Frame& list, const Node& element, const Path& at);
   /// Calls `then` with the place of the last element read, of the lists from `level` on.
   template <class Then>
   void at_element(std::size_t level, const Path& above, const Then& then) const;
-  Sink sink_of_next_array() const;
+  const List* next_list() const;
   std::string pointer() const;
   [[noreturn]] void fail_here(const std::string& reason) const { fail(root_.file(), pointer(), reason); }
 };

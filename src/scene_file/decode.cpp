@@ -1,9 +1,5 @@
 #include "src/scene_file/decode.h"
 
-#include <utility>
-
-#include "src/scene_file/read_attributes.h"
-
 namespace cairn::scene_file {
 
 void refuse(const Path& path, const rules::Fault& fault) {
@@ -28,6 +24,19 @@ std::string missing(const std::string& kind, const std::string& name) {
   return "no " + kind + " is named " + in_quotes(name);
 }
 
+std::uint32_t require_body(const Scene& scene, const std::string& name, const Path& path, const char* kind) {
+  if (const auto found = referenced_body(scene, name)) return *found;
+  fail(path, missing(kind, name));
+}
+
+void cap(std::uint64_t count, std::uint64_t most, const char* things, const Path& path) {
+  if (count > most) fail(path, "more than " + std::to_string(most) + " " + things);
+}
+
+void refuse_name(const Path& path, const std::string& name, const std::string& first) {
+  fail(Path(path, "name"), "must be unique, " + first + " has it too: " + in_quotes(name));
+}
+
 std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path) {
   std::size_t found = 0, count = 0;
   std::string all;
@@ -42,9 +51,7 @@ std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> 
 }
 
 void Decoder::ignore(const Node& node, const Path& path) {
-  if (++pair_count_ > limits_.ignored) {
-    fail(Path(root_, "ignore"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies");
-  }
+  cap(++pair_count_, limits_.ignored, "pairs of bodies", Path(root_, "ignore"));
   require_kind(node, Kind::kArray, path);
   if (node.items.size() != 2) fail(path, "must be two names of bodies, has " + std::to_string(node.items.size()));
   ignored_.push_back({read_string(node.items[0], Path(path, 0)), read_string(node.items[1], Path(path, 1))});
@@ -54,14 +61,10 @@ void Decoder::add_ignored(Scene& scene) {
   const Path list(root_, "ignore");
   for (std::size_t k = 0; k < ignored_.size(); ++k) {
     const Path path(list, k);
-    std::array<std::uint32_t, 2> bodies{};
-    for (std::size_t i = 0; i < 2; ++i) {
-      const auto found = referenced_body(scene, ignored_[k][i]);
-      if (!found) fail(Path(path, i), missing("body", ignored_[k][i]));
-      bodies[i] = *found;
-    }
-    if (bodies[0] == bodies[1]) fail(path, "must be two bodies, is one: " + in_quotes(ignored_[k][0]));
-    scene.ignore(bodies[0], bodies[1]);
+    const std::uint32_t a = require_body(scene, ignored_[k][0], Path(path, 0));
+    const std::uint32_t b = require_body(scene, ignored_[k][1], Path(path, 1));
+    if (a == b) fail(path, "must be two bodies, is one: " + in_quotes(ignored_[k][0]));
+    scene.ignore(a, b);
   }
 }
 
@@ -70,11 +73,7 @@ void Decoder::add_materials(Scene& scene, std::vector<std::uint32_t>& material_o
   const Path list(root_, "materials");
   for (std::size_t k = 0; k < materials_.size(); ++k) {
     const auto [first, added] = index_of.try_emplace(materials_[k].name, static_cast<std::uint32_t>(k));
-    if (!added) {
-      const Path path(list, k);
-      fail(Path(path, "name"), "must be unique, /materials/" + std::to_string(first->second) +
-                                   " has it too: " + in_quotes(materials_[k].name));
-    }
+    if (!added) refuse_name(Path(list, k), materials_[k].name, "/materials/" + std::to_string(first->second));
     scene.add_material(std::move(materials_[k]));
   }
 
@@ -104,10 +103,7 @@ void Decoder::add_bodies(Scene& scene, const std::vector<std::uint32_t>& materia
     for (Shape& shape : body.shapes) shape.material = material_of_use[shape.material];
     if (options_.repairs != nullptr && body.inertia) repair(*body.inertia, Path(path, "inertia"));
     if (const auto fault = rules::find_fault(body, scene.materials())) refuse(path, *fault);
-    if (const auto first = scene.find_body(body.name)) {
-      fail(Path(path, "name"),
-           "must be unique, " + place_of_body(scene, *first) + " has it too: " + in_quotes(body.name));
-    }
+    if (const auto first = scene.find_body(body.name)) refuse_name(path, body.name, place_of_body(scene, *first));
     scene.add_body(std::move(body));
   }
 }

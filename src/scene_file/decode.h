@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "cairn/scene_file.h"
@@ -37,6 +38,23 @@ std::optional<std::uint32_t> referenced_joint(const Scene& scene, const std::str
 
 /// Message for a missing thing: "no body is named "a"", "there is no body 7 without a name".
 std::string missing(const std::string& kind, const std::string& name);
+
+/// The body that a file refers to; `kind` names what it may be in the error if there is none.
+std::uint32_t require_body(const Scene& scene, const std::string& name, const Path& path, const char* kind = "body");
+
+/// Refuses more than so many things.
+void cap(std::uint64_t count, std::uint64_t most, const char* things, const Path& path);
+
+/// Refuses the name of the thing at `path`: that at `first` has it.
+[[noreturn]] void refuse_name(const Path& path, const std::string& name, const std::string& first);
+
+/// Moves the elements of a list, which were read before the object that has it, into the member.
+template <class S, class T, std::vector<T> S::*kMember>
+void take_read(const Fields& fields, const Attribute<kMember>& attribute, std::vector<T>& read, S& to) {
+  fields.require_list(attribute.key());
+  to.*kMember = std::exchange(read, {});
+  (to.*kMember).shrink_to_fit();
+}
 
 /// Place of the scene's body in the file: "/bodies/3", or its link.
 std::string place_of_body(const Scene& scene, std::uint32_t body);

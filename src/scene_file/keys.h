@@ -37,7 +37,6 @@ inline constexpr std::array<std::string_view, 3> kHullKeys{"points", "file", "sc
 inline constexpr std::array<std::string_view, 4> kMeshKeys{"vertices", "triangles", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kHeightFieldKeys{"columns", "rows", "spacing", "heights"};
 
-inline constexpr std::array<std::string_view, 2> kStartKeys{"q", "v"};
 /// Instead of a body's name, unless a body has it.
 inline constexpr std::string_view kWorld = "world";
 

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "src/scene_file/keys.h"
@@ -28,16 +30,17 @@ struct Number {
 
 Number read_number(std::string_view digits);
 
-/// Content of a list that may be long, in place of nodes.
+/// Content of a list that may be long, in place of nodes: the vector of its elements' type.
 struct LongList {
-  std::vector<Vec3> points;                             ///< [m]
-  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< [1]
-  std::vector<float> numbers;                           ///< [m]
-  std::vector<Vec3d> positions;                         ///< [m] of particles
-  std::vector<std::uint32_t> indices;                   ///< [1] of particles
-  std::size_t tuple{0};                                 ///< [1] number of indices in a group; 0: single ones
-  std::vector<double> reals;                            ///< [m, rad, 1, m/s, rad/s] of joints
-  std::vector<std::string> names;                       ///< of bodies or particles
+  std::tuple<std::vector<Vec3>, std::vector<std::array<std::uint32_t, 3>>, std::vector<float>, std::vector<double>,
+             std::vector<Vec3d>, std::vector<std::uint32_t>, std::vector<std::string>>
+      all;
+  std::optional<std::size_t> tuple;  ///< [1] number of indices in a group; empty: single ones
+
+  template <class T>
+  std::vector<T>& of() {
+    return std::get<std::vector<T>>(all);
+  }
 };
 
 struct Node {
@@ -54,6 +57,13 @@ std::string kind_name(Kind kind);
 void require_kind(const Node& node, Kind kind, const Path& path);
 
 /// Typed reads. Each throws SceneFileError at `path`.
+template <class T>
+std::vector<T> take_list(const Node& node, const Path& path) {  ///< a long one
+  require_kind(node, Kind::kArray, path);
+  std::vector<T> list = std::move(node.list->of<T>());
+  list.shrink_to_fit();
+  return list;
+}
 const std::string& read_string(const Node& node, const Path& path);
 bool read_bool(const Node& node, const Path& path);
 int read_int(const Node& node, const Path& path);
@@ -73,13 +83,6 @@ void require_known(std::string_view key, std::span<const std::string_view> known
 
 /// The index of the word in the list.
 std::size_t read_index(const Node& node, std::span<const std::string_view> words, const Path& path);
-
-template <class T, std::size_t N>
-T read_word(const Node& node, const std::array<Word<T>, N>& words, const Path& path) {
-  std::array<std::string_view, N> names;
-  for (std::size_t k = 0; k < N; ++k) names[k] = words[k].first;
-  return words[read_index(node, names, path)].second;
-}
 
 /// Members of an object, all with known keys.
 class Fields {

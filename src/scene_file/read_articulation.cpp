@@ -11,18 +11,6 @@
 namespace cairn::scene_file {
 namespace {
 
-ArticulationState read_start(const Node& node, const Path& path) {
-  const Fields fields(node, kStartKeys, path);
-  const auto numbers = [](const Node& list, const Path& at) {
-    require_kind(list, Kind::kArray, at);
-    return std::move(list.list->reals);
-  };
-  ArticulationState start;
-  fields.read("q", numbers, start.q);
-  fields.read("v", numbers, start.v);
-  return start;
-}
-
 /// Number of pairs of links with shapes that will ignore each other by rule; known before any pair is made.
 std::uint64_t count_pairs(const Articulation& articulation) {
   const CompiledArticulation made = compile(articulation);
@@ -103,9 +91,7 @@ std::optional<std::string> after(const std::string& message, const std::string& 
 }  // namespace
 
 void Decoder::link(const Node& node, const Path& path) {
-  if (++link_count_ > limits_.links) {
-    fail(Path(root_, "articulations"), "more than " + std::to_string(limits_.links) + " links in all");
-  }
+  cap(++link_count_, limits_.links, "links in all", Path(root_, "articulations"));
   const Fields fields(node, keys_of<ArticulationLink>(), path);
   ArticulationLink link;
   const auto read_parent = [&](const Attribute<&ArticulationLink::parent>& a) {
@@ -123,31 +109,24 @@ void Decoder::link(const Node& node, const Path& path) {
     link.inertia = inertia(*given, at);
     if (options_.repairs != nullptr) repair(link.inertia, at);
   };
-  const auto take_shapes = [&](const Attribute<&ArticulationLink::shapes>& a) {
-    fields.require_list(a.key());
-    link.shapes = std::exchange(shapes_, {});
-    link.shapes.shrink_to_fit();
-  };
+  const auto take_shapes = [&](const Attribute<&ArticulationLink::shapes>& a) { take_read(fields, a, shapes_, link); };
   read_attributes(fields, path, link, Overloads{read_parent, read_inertia, take_shapes});
-  if (const auto [first, added] = link_of_.try_emplace(link.name, static_cast<std::uint32_t>(links_.size())); !added) {
-    fail(Path(path, "name"),
-         "must be unique, link " + std::to_string(first->second) + " has it too: " + in_quotes(link.name));
-  }
+  if (const auto [first, added] = link_of_.try_emplace(link.name, static_cast<std::uint32_t>(links_.size())); !added)
+    refuse_name(path, link.name, "link " + std::to_string(first->second));
   links_.push_back(std::move(link));
 }
 
 void Decoder::term(const Node& node, const Path& path) {
-  if (terms_.size() == kMaxTerms) fail(path, "more than " + std::to_string(kMaxTerms) + " terms");
+  cap(terms_.size() + 1, kMaxTerms, "terms", path);
   const Fields fields(node, keys_of<CouplingTerm>(), path);
   NamedTerm named;
-  read_attributes(fields, path, named.term, [&](const Attribute<&CouplingTerm::link>& a) {
-    named.link = read_string(fields.require(a.key()), Path(path, a.key()));
-  });
+  read_attributes(fields, path, named.term,
+                  [&](const Attribute<&CouplingTerm::link>& a) { fields.read(a.key(), read_string, named.link); });
   terms_.push_back(std::move(named));
 }
 
 void Decoder::coupling(const Node& node, const Path& path) {
-  if (couplings_.size() == kMaxCouplings) fail(path, "more than " + std::to_string(kMaxCouplings) + " couplings");
+  cap(couplings_.size() + 1, kMaxCouplings, "couplings", path);
   const Fields fields(node, keys_of<ArticulationCoupling>(), path);
   NamedCoupling named;
   read_attributes(fields, path, named.coupling, [&](const Attribute<&ArticulationCoupling::terms>& a) {
@@ -182,10 +161,8 @@ void Decoder::articulation(const Node& node, const Path& path) {
   const Fields fields(node, kKeys, path);
   PlacedArticulation placed;
   const auto take_links = [&](const Attribute<&Articulation::links>& a) {
-    fields.require_list(a.key());
-    if (links_.empty()) fail(Path(path, a.key()), "must have at least one link");
-    placed.articulation.links = std::exchange(links_, {});
-    placed.articulation.links.shrink_to_fit();
+    take_read(fields, a, links_, placed.articulation);
+    if (placed.articulation.links.empty()) fail(Path(path, a.key()), "must have at least one link");
   };
   const auto take_couplings = [&](const Attribute<&Articulation::couplings>& a) {
     fields.require_list(a.key());
@@ -194,7 +171,7 @@ void Decoder::articulation(const Node& node, const Path& path) {
   read_attributes(fields, path, placed.articulation, Overloads{take_links, take_couplings});
   link_of_.clear();
   fields.read("first_body", read_bits, placed.first_body);
-  fields.read("start", read_start, placed.start);
+  fields.read("start", read_described<ArticulationState>, placed.start);
   articulations_.push_back(std::move(placed));
 }
 
@@ -206,14 +183,10 @@ void Decoder::add_articulation(Scene& scene, const std::vector<std::uint32_t>& m
   for (ArticulationLink& link : articulation.links) {
     for (Shape& shape : link.shapes) shape.material = material_of_use[shape.material];
   }
-  if (const auto first = scene.find_articulation(articulation.name)) {
-    fail(Path(path, "name"),
-         "must be unique, /articulations/" + std::to_string(*first) + " has it too: " + in_quotes(articulation.name));
-  }
+  if (const auto first = scene.find_articulation(articulation.name))
+    refuse_name(path, articulation.name, "/articulations/" + std::to_string(*first));
   pair_count_ += count_pairs(articulation);
-  if (pair_count_ > limits_.ignored) {
-    fail(Path(path, "links"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies ignore each other");
-  }
+  cap(pair_count_, limits_.ignored, "pairs of bodies ignore each other", Path(path, "links"));
   add_bodies_before(scene, material_of_use, placed.first_body, path);
   try {
     scene.add_articulation(articulation, placed.start);

@@ -22,7 +22,7 @@ T read_value(const Node& node, const Path& path, const AttributeInfo& info) {
     if (info.range.infinite != nullptr && node.kind == Kind::kString) return read_infinite<T>(node, path, info.range);
   }
   if constexpr (Worded<T>) {
-    return read_word(node, EnumWords<T>::all, path);
+    return static_cast<T>(read_index(node, EnumWords<T>::names, path));
   } else if constexpr (std::same_as<T, std::string>) {
     return read_string(node, path);
   } else if constexpr (std::same_as<T, bool>) {
@@ -39,6 +39,8 @@ T read_value(const Node& node, const Path& path, const AttributeInfo& info) {
     return read_vec3(node, path);
   } else if constexpr (std::same_as<T, Vec3d>) {
     return read_vec3d(node, path);
+  } else if constexpr (kIsVector<T>) {
+    return take_list<typename T::value_type>(node, path);
   } else {
     static_assert(std::same_as<T, Quat>);
     return read_quat(node, path);
@@ -64,7 +66,7 @@ T& held_in(std::optional<T>& member) {
 }
 
 /// Reads the struct's members that the object has; the others keep their values. `own(attribute)` reads a member with
-/// special code.
+/// special code; a list of values needs none.
 template <Described T, class Own = NoneOwn>
 void read_attributes(const Fields& object, const Path& path, T& to, const Own& own = {}) {
   // report a missing key before a wrong one
@@ -74,8 +76,9 @@ void read_attributes(const Fields& object, const Path& path, T& to, const Own& o
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
     using V = HeldOf<Attribute<kMember>>;
     constexpr Form form = form_of<kMember>();
+    constexpr bool is_list = form == Form::kOwn && kIsVector<V> && !std::invocable<const Own&, decltype(attribute)>;
     auto& member = to.*kMember;
-    if constexpr (form == Form::kValue) {
+    if constexpr (form == Form::kValue || is_list) {
       if (const Node* node = object.find(attribute.key()))
         member = read_value<V>(*node, Path(path, attribute.key()), attribute.info);
     } else if constexpr (form == Form::kObject) {

@@ -1,15 +1,11 @@
 // Materials, shapes and bodies. Their keys and ranges are in the lists beside their structs (cairn/body.h).
 
-#include <utility>
-
 #include "src/scene_file/decode.h"
 
 namespace cairn::scene_file {
 
 void Decoder::material(const Node& node, const Path& path) {
-  if (materials_.size() >= limits_.materials) {
-    fail(Path(root_, "materials"), "more than " + std::to_string(limits_.materials) + " materials");
-  }
+  cap(materials_.size() + 1, limits_.materials, "materials", Path(root_, "materials"));
   materials_.push_back(read_checked<Material>(node, path));
 }
 
@@ -26,9 +22,7 @@ std::uint32_t Decoder::read_material(const Fields& fields, const Path& path) {
 }
 
 void Decoder::shape(const Node& node, const Path& path) {
-  if (++shape_count_ > limits_.shapes) {
-    fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.shapes) + " shapes in all");
-  }
+  cap(++shape_count_, limits_.shapes, "shapes in all", Path(root_, "bodies"));
   static const auto kKeys = keys_with<Shape>(VariantWords<Geometry>::all);
   const Fields fields(node, kKeys, path);
   Shape shape;
@@ -46,25 +40,15 @@ void Decoder::point_mass(const Node& node, const Path& path) {
 }
 
 void Decoder::body(const Node& node, const Path& path) {
-  if (bodies_.size() >= limits_.bodies) {
-    fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.bodies) + " bodies");
-  }
+  cap(bodies_.size() + 1, limits_.bodies, "bodies", Path(root_, "bodies"));
   const Fields fields(node, keys_of<Body>(), path);
   Body body;
-  const Overloads own{[&](const Attribute<&Body::inertia>& a) {
-                        if (const Node* given = fields.find(a.key()))
-                          body.inertia = inertia(*given, Path(path, a.key()));
-                      },
-                      [&](const Attribute<&Body::shapes>& a) {
-                        fields.require_list(a.key());
-                        body.shapes = std::exchange(shapes_, {});
-                        body.shapes.shrink_to_fit();
-                      },
-                      [&](const Attribute<&Body::point_masses>& a) {
-                        fields.require_list(a.key());
-                        body.point_masses = std::exchange(point_masses_, {});
-                      }};
-  read_attributes(fields, path, body, own);
+  const auto read_inertia = [&](const Node& given, const Path& at) { return inertia(given, at); };
+  read_attributes(
+      fields, path, body,
+      Overloads{[&](const Attribute<&Body::inertia>& a) { fields.read(a.key(), read_inertia, body.inertia); },
+                [&](const Attribute<&Body::shapes>& a) { take_read(fields, a, shapes_, body); },
+                [&](const Attribute<&Body::point_masses>& a) { take_read(fields, a, point_masses_, body); }});
   bodies_.push_back(std::move(body));
 }
 

@@ -9,14 +9,11 @@
 namespace cairn::scene_file {
 
 void Decoder::camera(const Node& node, const Path& path) {
-  if (cameras_.size() >= rules::kMaxCameras) {
-    fail(Path(root_, "cameras"), "more than " + std::to_string(rules::kMaxCameras) + " cameras");
-  }
+  cap(cameras_.size() + 1, rules::kMaxCameras, "cameras", Path(root_, "cameras"));
   const Fields fields(node, keys_of<SceneCamera>(), path);
   NamedCamera named;
-  read_attributes(fields, path, named.camera, [&](const Attribute<&SceneCamera::follow>& a) {
-    if (const Node* body = fields.find(a.key())) named.follow = read_string(*body, Path(path, a.key()));
-  });
+  read_attributes(fields, path, named.camera,
+                  [&](const Attribute<&SceneCamera::follow>& a) { fields.read(a.key(), read_string, named.follow); });
   cameras_.push_back(std::move(named));
 }
 
@@ -25,15 +22,10 @@ void Decoder::add_cameras(Scene& scene) {
   for (std::size_t k = 0; k < cameras_.size(); ++k) {
     const Path path(list, k);
     auto& [camera, follow] = cameras_[k];
-    if (follow) {
-      camera.follow = referenced_body(scene, *follow);
-      if (!camera.follow) fail(Path(path, "follow"), missing("body", *follow));
-    }
+    if (follow) camera.follow = require_body(scene, *follow, Path(path, "follow"));
     if (const auto fault = rules::find_fault(camera, scene.bodies().size())) refuse(path, *fault);
-    if (const auto first = scene.find_camera(camera.name)) {
-      fail(Path(path, "name"),
-           "must be unique, /cameras/" + std::to_string(*first) + " has it too: " + in_quotes(camera.name));
-    }
+    if (const auto first = scene.find_camera(camera.name))
+      refuse_name(path, camera.name, "/cameras/" + std::to_string(*first));
     scene.add_camera(std::move(camera));
   }
 }

@@ -18,23 +18,12 @@ fields::Any read_law(std::size_t index, const Node& node, const Path& path) {
   return std::visit(read, make_type<fields::Any>(index));
 }
 
-std::optional<std::vector<std::string>> read_names(const Fields& fields, std::string_view key, const Path& path) {
-  const Node* node = fields.find(key);
-  if (node == nullptr) return std::nullopt;
-  require_kind(*node, Kind::kArray, Path(path, key));
-  return std::move(node->list->names);
-}
-
 /// Builds the body list of a field.
 class BodyList {
  public:
   explicit BodyList(const Scene& scene) : scene_(scene), place_(rules::field_place_in(scene)) {}
 
-  void body(const std::string& name, const Path& at) {
-    const auto found = referenced_body(scene_, name);
-    if (!found) fail(at, missing("body", name));
-    add(*found, at);
-  }
+  void body(const std::string& name, const Path& at) { add(require_body(scene_, name, at), at); }
   void set(const std::string& name, const Path& at) {
     const auto found = scene_.find_particles(name);
     if (!found) fail(at, "no particles are named " + in_quotes(name));
@@ -72,9 +61,7 @@ void Decoder::spring(const Node& node, const Path& path) {
 }
 
 void Decoder::field(const Node& node, const Path& path) {
-  if (fields_.size() >= rules::kMaxFields) {
-    fail(Path(root_, "fields"), "more than " + std::to_string(rules::kMaxFields) + " fields");
-  }
+  cap(fields_.size() + 1, rules::kMaxFields, "fields", Path(root_, "fields"));
   constexpr auto& kWords = VariantWords<fields::Any>::all;
   static const auto kKeys = [] {
     std::vector<std::string_view> keys(kWords.begin(), kWords.end());
@@ -89,8 +76,8 @@ void Decoder::field(const Node& node, const Path& path) {
     named.law = std::exchange(springs_, {});
     named.ends = std::exchange(spring_ends_, {});
   }
-  named.bodies = read_names(fields, "bodies", path);
-  named.particles = read_names(fields, "particles", path);
+  fields.read("bodies", take_list<std::string>, named.bodies);
+  fields.read("particles", take_list<std::string>, named.particles);
   fields_.push_back(std::move(named));
 }
 
@@ -104,13 +91,8 @@ void Decoder::add_fields(Scene& scene) {
     if (auto* held = std::get_if<fields::Springs>(&made.law)) {
       for (std::size_t i = 0; i < named.ends.size(); ++i) {
         const Path spring(springs, i);
-        const std::array<std::pair<std::string_view, std::uint32_t*>, 2> ends{
-            {{"a", &held->springs[i].a}, {"b", &held->springs[i].b}}};
-        for (std::size_t e = 0; e < ends.size(); ++e) {
-          const auto found = referenced_body(scene, named.ends[i][e]);
-          if (!found) fail(Path(spring, ends[e].first), missing("body", named.ends[i][e]));
-          *ends[e].second = *found;
-        }
+        held->springs[i].a = require_body(scene, named.ends[i][0], Path(spring, "a"));
+        held->springs[i].b = require_body(scene, named.ends[i][1], Path(spring, "b"));
       }
       for (const auto& [names, at] : {std::pair{&named.bodies, &bodies}, std::pair{&named.particles, &particles}}) {
         if (*names) fail(*at, "must be left out of springs, whose ends tell what they act on");

@@ -11,10 +11,10 @@
 namespace cairn::scene_file {
 namespace {
 
-const LongList& long_list(const Fields& fields, std::string_view key, const Path& path) {
-  const Node& node = fields.require(key);
-  require_kind(node, Kind::kArray, Path(path, key));
-  return *node.list;
+/// The elements of a list that must be there.
+template <class T>
+std::vector<T> list_of(const Fields& fields, std::string_view key, const Path& path) {
+  return take_list<T>(fields.require(key), Path(path, key));
 }
 
 /// Turns an exception of a shape's constructor into an error at the shape's place in the file.
@@ -61,8 +61,8 @@ Geometry GeometryReader::hull(const Node& node, const Path& path) {
     return from_file<ConvexHull>(fields, path);
   }
   if (fields.find("scale") != nullptr) fail(Path(path, "scale"), "is for a file, and there is none");
-  const LongList& list = long_list(fields, "points", path);
-  return shared(hulls_, made([&] { return ConvexHull(list.points); }, Path(path, "points")));
+  const auto points = list_of<Vec3>(fields, "points", path);
+  return shared(hulls_, made([&] { return ConvexHull(points); }, Path(path, "points")));
 }
 
 Geometry GeometryReader::mesh(const Node& node, const Path& path) {
@@ -73,9 +73,9 @@ Geometry GeometryReader::mesh(const Node& node, const Path& path) {
     return from_file<TriangleMesh>(fields, path);
   }
   if (fields.find("scale") != nullptr) fail(Path(path, "scale"), "is for a file, and there is none");
-  const LongList& vertices = long_list(fields, "vertices", path);
-  const LongList& triangles = long_list(fields, "triangles", path);
-  return shared(meshes_, made([&] { return TriangleMesh(vertices.points, triangles.triangles); }, path));
+  const auto vertices = list_of<Vec3>(fields, "vertices", path);
+  const auto triangles = list_of<TriangleMesh::Triangle>(fields, "triangles", path);
+  return shared(meshes_, made([&] { return TriangleMesh(vertices, triangles); }, path));
 }
 
 Geometry GeometryReader::height_field(const Node& node, const Path& path) {
@@ -87,8 +87,8 @@ Geometry GeometryReader::height_field(const Node& node, const Path& path) {
   };
   const std::uint32_t columns = side("columns"), rows = side("rows");
   const float spacing = read_float(fields.require("spacing"), Path(path, "spacing"));
-  const LongList& list = long_list(fields, "heights", path);
-  return shared(fields_, made([&] { return HeightField(columns, rows, spacing, list.numbers); }, path));
+  const auto heights = list_of<float>(fields, "heights", path);
+  return shared(fields_, made([&] { return HeightField(columns, rows, spacing, heights); }, path));
 }
 
 /// The file must be in the scene's folder or below, links included: a foreign scene can't read files of the machine on

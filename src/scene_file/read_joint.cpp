@@ -10,9 +10,7 @@
 namespace cairn::scene_file {
 
 void Decoder::joint(const Node& node, const Path& path) {
-  if (joints_.size() >= limits_.joints) {
-    fail(Path(root_, "joints"), "more than " + std::to_string(limits_.joints) + " joints");
-  }
+  cap(joints_.size() + 1, limits_.joints, "joints", Path(root_, "joints"));
   // the valid keys depend on the kind, which may follow them
   const std::vector<std::string_view> given(node.keys.begin(), node.keys.end());
   const std::size_t kind =
@@ -21,20 +19,14 @@ void Decoder::joint(const Node& node, const Path& path) {
   Joint& joint = named.joint;
   joint.kind = make_type<JointKind>(kind);
   const Fields fields(node, keys_of_joint(joint.kind), path);
-  const auto read_end = [&](std::size_t i) {
-    return [&, i](const auto& a) { fields.read(a.key(), read_string, named.ends[i]); };
-  };
-  const auto read_a = read_end(0), read_b = read_end(1);
-  read_attributes(
-      fields, path, joint,
-      Overloads{[&](const Attribute<&Joint::body_a>& a) { read_a(a); },
-                [&](const Attribute<&Joint::body_b>& a) { read_b(a); }, [](const Attribute<&Joint::kind>&) {}});
-  const auto read_kind = [&]<class Kind>(Kind& of) {
-    read_attributes(fields, path, of,
-                    Overloads{[&](const Attribute<&GearJoint::joint_a>& a) { read_a(a); },
-                              [&](const Attribute<&GearJoint::joint_b>& a) { read_b(a); }});
-  };
-  std::visit(read_kind, joint.kind);
+  auto& [a, b] = named.ends;
+  const Overloads read_end{[&](const Attribute<&Joint::body_a>& of) { fields.read(of.key(), read_string, a); },
+                           [&](const Attribute<&Joint::body_b>& of) { fields.read(of.key(), read_string, b); },
+                           [&](const Attribute<&GearJoint::joint_a>& of) { fields.read(of.key(), read_string, a); },
+                           [&](const Attribute<&GearJoint::joint_b>& of) { fields.read(of.key(), read_string, b); },
+                           [](const Attribute<&Joint::kind>&) {}};
+  read_attributes(fields, path, joint, read_end);
+  std::visit([&](auto& of) { read_attributes(fields, path, of, read_end); }, joint.kind);
   joints_.push_back(std::move(named));
 }
 
@@ -63,10 +55,8 @@ void Decoder::add_joints(Scene& scene) {
       joint.body_b = body_named(scene, names[1], Path(path, ends[1]));
     }
     if (const auto fault = rules::find_fault(joint, rules::place_in(scene))) refuse(path, *fault);
-    if (const auto first = scene.find_joint(joint.name)) {
-      fail(Path(path, "name"),
-           "must be unique, /joints/" + std::to_string(*first) + " has it too: " + in_quotes(joint.name));
-    }
+    if (const auto first = scene.find_joint(joint.name))
+      refuse_name(path, joint.name, "/joints/" + std::to_string(*first));
     scene.add_joint(joint);
   }
 }

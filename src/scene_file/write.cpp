@@ -24,12 +24,6 @@ std::string body_text(const Body& body, const Scene& scene) {
       Overloads{[&](const Attribute<&Body::inertia>& a) {
                   if (body.inertia) members.add(a.key(), list_of(*body.inertia));
                 },
-                [&](const Attribute<&Body::point_masses>& a) {
-                  std::string points;
-                  for (const PointMass& point : body.point_masses)
-                    points += (points.empty() ? "[" : ", ") + described_text(point);
-                  if (!points.empty()) members.add(a.key(), points + "]");
-                },
                 [&](const Attribute<&Body::shapes>& a) { members.add(a.key(), shapes_text(body.shapes, scene)); }});
   return members.end();
 }

@@ -26,29 +26,15 @@ std::string link_text(const ArticulationLink& link, const Articulation& articula
 std::string coupling_text(const ArticulationCoupling& coupling, const Articulation& articulation) {
   Members members;
   add_attributes(members, coupling, [&](const Attribute<&ArticulationCoupling::terms>& a) {
-    std::string terms = "[";
-    for (const CouplingTerm& term : coupling.terms) {
+    const auto term_text = [&](const CouplingTerm& term) {
       Members one;
       add_attributes(one, term, [&](const Attribute<&CouplingTerm::link>& link) {
         one.add(link.key(), text_of(articulation.links[term.link].name));
       });
-      terms += (terms.size() > 1 ? ", " : "") + one.end();
-    }
-    members.add(a.key(), terms + "]");
+      return one.end();
+    };
+    members.add(a.key(), array_of(coupling.terms, term_text));
   });
-  return members.end();
-}
-
-std::string reals_text(const std::vector<double>& values) {
-  std::string out = "[";
-  for (const double value : values) out += (out.size() > 1 ? ", " : "") + number_of(value);
-  return out + "]";
-}
-
-std::string start_text(const ArticulationState& start) {
-  Members members;
-  members.add("q", reals_text(start.q));
-  members.add("v", reals_text(start.v));
   return members.end();
 }
 
@@ -68,24 +54,16 @@ void append_articulations(std::string& out, const Scene& scene, std::size_t bodi
     // the reader puts articulations without first_body after all that have one
     if (first != usual + particles || !scene.particles().empty()) members.add("first_body", std::to_string(first));
     usual += of.bodies.size() - static_cast<std::size_t>(std::ranges::count(of.bodies, kNoLinkBody));
-    const auto add_list = [&](std::string_view key, const auto& list, const auto& text_of_one) {
-      std::string text = "[";
-      for (const auto& one : list) text += (text.size() > 1 ? ",\n      " : "\n      ") + text_of_one(one);
-      members.add(key, text + "]");
+    const auto text_of_link = [&](const ArticulationLink& link) { return link_text(link, articulation, scene); };
+    const auto text_of_coupling = [&](const ArticulationCoupling& one) { return coupling_text(one, articulation); };
+    const auto add_list = [&](const auto& a, const auto& text) {
+      const auto& list = articulation.*a.member;
+      if (!list.empty()) members.add(a.key(), array_of(list, text, "\n      "));
     };
     add_attributes(members, articulation,
-                   Overloads{[&](const Attribute<&Articulation::links>& a) {
-                               add_list(a.key(), articulation.links, [&](const ArticulationLink& link) {
-                                 return link_text(link, articulation, scene);
-                               });
-                             },
-                             [&](const Attribute<&Articulation::couplings>& a) {
-                               if (articulation.couplings.empty()) return;
-                               add_list(a.key(), articulation.couplings, [&](const ArticulationCoupling& coupling) {
-                                 return coupling_text(coupling, articulation);
-                               });
-                             }});
-    members.add("start", start_text(of.start));
+                   Overloads{[&](const Attribute<&Articulation::links>& a) { add_list(a, text_of_link); },
+                             [&](const Attribute<&Articulation::couplings>& a) { add_list(a, text_of_coupling); }});
+    members.add("start", described_text(of.start));
     return members.end();
   });
 }

@@ -8,6 +8,9 @@
 
 namespace cairn::scene_file {
 
+template <Described T>
+std::string described_text(const T& of);
+
 template <class T>
 std::string text_of_value(const T& value) {
   if constexpr (Worded<T>) {
@@ -20,6 +23,10 @@ std::string text_of_value(const T& value) {
     return std::to_string(value);
   } else if constexpr (std::floating_point<T>) {
     return std::isinf(value) ? text_of(infinite_word({.below = value < 0})) : number_of(value);
+  } else if constexpr (kIsVector<T>) {
+    return array_of(value, text_of_value<typename T::value_type>);
+  } else if constexpr (Nested<T>) {
+    return described_text(value);
   } else {
     return list_of(value);
   }
@@ -31,8 +38,8 @@ struct NoneOwnText {
   void operator()(const Attribute<kMember>&) const = delete;
 };
 
-/// Adds the members, except sparse ones that are as in `without` and empty optional ones. `own(attribute)` adds a
-/// member with special code.
+/// Adds the members, except sparse ones that are as in `without`, empty lists and empty optional ones. `own(attribute)`
+/// adds a member with special code; a list of values or objects needs none.
 template <Described T, class Own = NoneOwnText>
 void add_attributes(Members& members, const T& of, const T& without, const Own& own = {}) {
   const auto text_of_object = []<class V>(const V& value, const V& as) {
@@ -43,8 +50,11 @@ void add_attributes(Members& members, const T& of, const T& without, const Own& 
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
     constexpr Form form = form_of<kMember>();
     const auto &value = of.*kMember, &as = without.*kMember;
-    if constexpr (form == Form::kOwn) {
+    if constexpr (form == Form::kOwn && std::invocable<const Own&, decltype(attribute)>) {
       own(attribute);
+    } else if constexpr (form == Form::kOwn) {
+      static_assert(kIsVector<std::remove_cvref_t<decltype(value)>>, "a member needs special code");
+      if (!value.empty()) members.add(attribute.key(), text_of_value(value));
     } else if constexpr (form == Form::kFlat) {
       add_attributes(members, value, as);
     } else if constexpr (form == Form::kElements) {

@@ -4,8 +4,7 @@ namespace cairn::scene_file {
 namespace {
 
 std::string text_of_law(const fields::Springs& law, const Scene& scene) {
-  std::string springs = "[";
-  for (const fields::Spring& spring : law.springs) {
+  return array_of(law.springs, [&](const fields::Spring& spring) {
     Members members;
     const auto add_end = [&](const auto& a) {
       members.add(a.key(), text_of(rules::reference_to(scene.bodies(), spring.*a.member)));
@@ -13,9 +12,8 @@ std::string text_of_law(const fields::Springs& law, const Scene& scene) {
     add_attributes(members, spring,
                    Overloads{[&](const Attribute<&fields::Spring::a>& a) { add_end(a); },
                              [&](const Attribute<&fields::Spring::b>& a) { add_end(a); }});
-    springs += (springs.size() > 1 ? ", " : "") + members.end();
-  }
-  return springs + "]";
+    return members.end();
+  });
 }
 template <class Law>
 std::string text_of_law(const Law& law, const Scene&) {

@@ -6,32 +6,23 @@
 namespace cairn::scene_file {
 namespace {
 
-std::string points_of(std::span<const Vec3> points) {
-  std::string out = "[";
-  for (const Vec3& p : points) out += (out.size() > 1 ? ", " : "") + list_of(p);
-  return out + "]";
-}
-
 template <Described Kind>
 std::string text_of_geometry(const Kind& kind) {
   return described_text(kind);
 }
 std::string text_of_geometry(const ConvexHull& hull) {
   Members members;
-  members.add("points", points_of(hull.vertices()));
+  members.add("points", array_of(hull.vertices(), text_of_value<Vec3>));
   return members.end();
 }
 std::string text_of_geometry(const TriangleMesh& mesh) {
   Members members;
-  members.add("vertices", points_of(mesh.vertices()));
-  std::string triangles = "[";
-  for (const auto& list : {mesh.triangles(), std::span<const TriangleMesh::Triangle>(mesh.data()->seams)}) {
-    for (const auto& [a, b, c] : list) {
-      triangles += (triangles.size() > 1 ? ", [" : "[") + std::to_string(a);
-      triangles += ", " + std::to_string(b) + ", " + std::to_string(c) + "]";
-    }
-  }
-  members.add("triangles", triangles + "]");
+  members.add("vertices", array_of(mesh.vertices(), text_of_value<Vec3>));
+  std::vector<TriangleMesh::Triangle> triangles(mesh.triangles().begin(), mesh.triangles().end());
+  triangles.insert(triangles.end(), mesh.data()->seams.begin(), mesh.data()->seams.end());
+  members.add("triangles", array_of(triangles, [](const TriangleMesh::Triangle& corners) {
+                return array_of(corners, text_of_value<std::uint32_t>);
+              }));
   return members.end();
 }
 std::string text_of_geometry(const HeightField& field) {
@@ -39,9 +30,7 @@ std::string text_of_geometry(const HeightField& field) {
   members.add("columns", std::to_string(field.columns()));
   members.add("rows", std::to_string(field.rows()));
   members.add("spacing", number_of(field.spacing()));
-  std::string heights = "[";
-  for (const float height : field.heights()) heights += (heights.size() > 1 ? ", " : "") + number_of(height);
-  members.add("heights", heights + "]");
+  members.add("heights", array_of(field.heights(), number_of<float>));
   return members.end();
 }
 
@@ -58,9 +47,7 @@ std::string shape_text(const Shape& shape, const Scene& scene) {
 }  // namespace
 
 std::string shapes_text(const std::vector<Shape>& shapes, const Scene& scene) {
-  std::string out = "[";
-  for (const Shape& shape : shapes) out += (out.size() > 1 ? ", " : "") + shape_text(shape, scene);
-  return out + "]";
+  return array_of(shapes, [&](const Shape& shape) { return shape_text(shape, scene); });
 }
 
 }  // namespace cairn::scene_file

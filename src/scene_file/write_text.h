@@ -40,11 +40,20 @@ std::string number_of(T value) {
   return digits == "-0" ? "-0.0" : digits;
 }
 
+/// An array of what `text` gives of each element; `before` stands before each.
+template <class List, class Text>
+std::string array_of(const List& list, const Text& text, std::string_view before = "") {
+  std::string out = "[";
+  for (const auto& element : list) {
+    if (out.size() > 1) out += before.empty() ? ", " : ",";
+    out.append(before).append(text(element));
+  }
+  return out + "]";
+}
+
 template <class T>
 std::string list_of(std::initializer_list<T> values) {
-  std::string out = "[";
-  for (const T value : values) out += (out.size() > 1 ? ", " : "") + number_of(value);
-  return out + "]";
+  return array_of(values, number_of<T>);
 }
 
 template <class T>

@@ -6,10 +6,6 @@
 #include "cairn/c/world.h"
 #include "cairn/c/world_bodies.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// Interpolation of a track between its keys: Interpolation (cairn/track.h).
 typedef enum cairn_interpolation {
   CAIRN_TRACK_STEP = 0,  ///< the key before
@@ -132,7 +128,3 @@ CAIRN_API cairn_result cairn_world_virtual_force(const cairn_world* world, const
                                                  cairn_joint_effort* efforts);
 /// Applies them for the next step, as equal and opposite forces and torques on the two bodies of each joint.
 CAIRN_API cairn_result cairn_world_exert(cairn_world* world, const cairn_joint_effort* efforts, size_t count);
-
-#ifdef __cplusplus
-}
-#endif

@@ -3,10 +3,6 @@
 
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum cairn_element {
   CAIRN_UINT8 = 0,
   CAIRN_UINT32 = 1,
@@ -125,7 +121,3 @@ CAIRN_API cairn_result cairn_world_set_joints(cairn_world* world, const cairn_jo
 CAIRN_API cairn_result cairn_world_move_to(cairn_world* world, const cairn_array* position,
                                            const cairn_array* orientation, float dt, const uint8_t* mask);
 CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);
-
-#ifdef __cplusplus
-}
-#endif

@@ -4,10 +4,6 @@
 #include "cairn/c/scene.h"
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// In place of a parent: the world.
 #define CAIRN_WORLD_LINK UINT32_MAX
 
@@ -156,7 +152,3 @@ CAIRN_API cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_h
 /// Of the drives: target coordinates, and target rates; at first the coordinates of the start, without rates.
 CAIRN_API cairn_result cairn_articulation_set_targets(cairn_world* world, cairn_handle articulation, const double* q,
                                                       size_t q_count, const double* v, size_t v_count);
-
-#ifdef __cplusplus
-}
-#endif

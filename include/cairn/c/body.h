@@ -4,10 +4,6 @@
 #include "cairn/c/common.h"
 #include "cairn/c/solid.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum cairn_body_type { CAIRN_STATIC = 0, CAIRN_KINEMATIC = 1, CAIRN_DYNAMIC = 2 } cairn_body_type;
 
 typedef struct cairn_material {
@@ -81,7 +77,3 @@ typedef struct cairn_body {
 } cairn_body;
 /// A dynamic body at the origin, without a name or shapes.
 CAIRN_API void cairn_body_init(cairn_body* body, size_t size);
-
-#ifdef __cplusplus
-}
-#endif

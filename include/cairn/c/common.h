@@ -4,14 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+#define CAIRN_API extern "C" __attribute__((visibility("default")))
+#else
 #define CAIRN_API __attribute__((visibility("default")))
+#endif
 
 // The version of this interface: functions and members are only ever added within one.
 #define CAIRN_C_VERSION 3
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef enum cairn_result {
   CAIRN_OK = 0,
@@ -40,7 +40,3 @@ CAIRN_API cairn_result cairn_device_count(uint32_t* count);
 /// "cpu" or "cuda:0", and a description of one line, each cut to its size, with a 0 at the end. Either may be null.
 CAIRN_API cairn_result cairn_device_info(uint32_t index, char* name, size_t name_size, char* description,
                                          size_t description_size);
-
-#ifdef __cplusplus
-}
-#endif

@@ -3,10 +3,6 @@
 
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct cairn_contact_point {
   double position[3];  ///< [m]   world, on the surface of a
   float separation;    ///< [m]   negative where the shapes overlap
@@ -46,7 +42,3 @@ typedef struct cairn_contact_event {
 /// their number. They are written if `size` is no smaller, else none is.
 CAIRN_API cairn_result cairn_world_contact_events(const cairn_world* world, uint32_t index, cairn_contact_event* events,
                                                   size_t size, size_t* count);
-
-#ifdef __cplusplus
-}
-#endif

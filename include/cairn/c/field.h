@@ -4,10 +4,6 @@
 #include "cairn/c/scene.h"
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// Equations are those of docs/fields.md.
 typedef enum cairn_field_kind {
   CAIRN_GRAVITY_FIELD = 0,         ///< acceleration
@@ -89,7 +85,3 @@ CAIRN_API cairn_result cairn_world_springs(const cairn_world* world, uint32_t in
 /// Replaces the fields from now on, and wakes the world's bodies. `fields` may be null if `count` is 0: no field.
 CAIRN_API cairn_result cairn_world_set_fields(cairn_world* world, uint32_t index, const cairn_field* fields,
                                               size_t count);
-
-#ifdef __cplusplus
-}
-#endif

@@ -4,10 +4,6 @@
 #include "cairn/c/scene.h"
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// In place of a body: the world, whose frame has its origin and axes.
 #define CAIRN_WORLD_BODY UINT32_MAX
 
@@ -146,7 +142,3 @@ CAIRN_API cairn_result cairn_world_body_at(const cairn_world* world, uint32_t wo
 /// Indices of bodies and of joints in descriptions of a world's joints.
 CAIRN_API cairn_result cairn_body_index(const cairn_world* world, cairn_handle body, uint32_t* index);
 CAIRN_API cairn_result cairn_joint_index(const cairn_world* world, cairn_handle joint, uint32_t* index);
-
-#ifdef __cplusplus
-}
-#endif

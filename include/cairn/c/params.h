@@ -3,10 +3,6 @@
 
 #include "cairn/c/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum cairn_solver {
   CAIRN_SOFT_STEP = 0,
   CAIRN_XPBD = 1,
@@ -53,7 +49,3 @@ typedef struct cairn_limits {
   float angular_speed;   ///< [rad/s]
 } cairn_limits;
 CAIRN_API void cairn_limits_init(cairn_limits* limits, size_t size);
-
-#ifdef __cplusplus
-}
-#endif

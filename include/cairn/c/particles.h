@@ -4,10 +4,6 @@
 #include "cairn/c/scene.h"
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// Kinds of constraints: ConstraintKind (cairn/particle_set.h).
 typedef enum cairn_constraint_kind {
   CAIRN_CONSTRAINT_STRETCH = 0,  ///< two particles: their distance [m]
@@ -153,7 +149,3 @@ typedef struct cairn_constraint_residual {
 /// Of world `index`, or of all.
 CAIRN_API cairn_result cairn_world_constraint_residual(const cairn_world* world, uint32_t index,
                                                        cairn_constraint_residual* residual);
-
-#ifdef __cplusplus
-}
-#endif

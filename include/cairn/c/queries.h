@@ -4,10 +4,6 @@
 #include "cairn/c/arrays.h"
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// RayQuery or ShapeQuery (cairn/queries.h).
 typedef struct cairn_query {
   uint32_t struct_size;      ///< [B]
@@ -76,7 +72,3 @@ CAIRN_API void cairn_hit_arrays_init(cairn_hit_arrays* arrays, size_t size);
 CAIRN_API cairn_result cairn_world_query_arrays(const cairn_world* world, cairn_query_kind kind,
                                                 const cairn_query* like, const cairn_query_arrays* from,
                                                 const cairn_hit_arrays* to);
-
-#ifdef __cplusplus
-}
-#endif

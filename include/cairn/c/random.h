@@ -3,10 +3,6 @@
 
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 CAIRN_API cairn_result cairn_world_seed(const cairn_world* world, uint32_t index, uint64_t* seed);
 CAIRN_API cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t seed);
 
@@ -76,7 +72,3 @@ CAIRN_API cairn_result cairn_random_uniforms(uint64_t seed, uint32_t episode, ui
 /// Where a world lies among the others when all are drawn. [m]
 CAIRN_API cairn_result cairn_world_origin(const cairn_world* world, uint32_t index, double origin[3]);
 CAIRN_API cairn_result cairn_world_set_origin(cairn_world* world, uint32_t index, const double origin[3]);
-
-#ifdef __cplusplus
-}
-#endif

@@ -4,10 +4,6 @@
 #include "cairn/c/snapshot.h"
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct cairn_recording cairn_recording;
 
 /// Records from now on every call that changes the world, and the hash of the state after each step.
@@ -59,7 +55,3 @@ CAIRN_API cairn_result cairn_playback_at(const cairn_playback* playback, uint64_
 CAIRN_API cairn_result cairn_playback_differs_at(const cairn_playback* playback, int32_t* differs, uint64_t* step);
 /// Counts the edits that invalidate handles, arrays of the world and drawings of its bodies.
 CAIRN_API cairn_result cairn_playback_edits(const cairn_playback* playback, uint64_t* edits);
-
-#ifdef __cplusplus
-}
-#endif

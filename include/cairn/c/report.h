@@ -3,10 +3,6 @@
 
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
   CAIRN_STATUS_NON_FINITE = 1,
   CAIRN_STATUS_OUT_OF_BOUNDS = 2,
@@ -75,7 +71,3 @@ typedef struct cairn_residual {
 CAIRN_API cairn_result cairn_world_residual(const cairn_world* world, uint32_t index, cairn_residual* residual);
 /// Of each world; `count` is the number of worlds.
 CAIRN_API cairn_result cairn_world_residuals(const cairn_world* world, cairn_residual* residuals, size_t count);
-
-#ifdef __cplusplus
-}
-#endif

@@ -4,10 +4,6 @@
 #include "cairn/c/body.h"
 #include "cairn/c/params.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct cairn_scene cairn_scene;
 
 /// A view of a scene: SceneCamera (cairn/camera.h).
@@ -54,7 +50,3 @@ CAIRN_API cairn_result cairn_scene_camera_count(const cairn_scene* scene, uint32
 CAIRN_API cairn_result cairn_scene_find_camera(const cairn_scene* scene, const char* name, uint32_t* index);
 /// As it was added. The name is valid until a camera is added or the scene is destroyed.
 CAIRN_API cairn_result cairn_scene_camera(const cairn_scene* scene, uint32_t index, cairn_camera* camera);
-
-#ifdef __cplusplus
-}
-#endif

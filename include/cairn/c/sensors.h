@@ -5,10 +5,6 @@
 #include "cairn/c/joint.h"
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// A frame on a body or link. It will not grow.
 typedef struct cairn_site {
   uint32_t body;         ///< [1] index (cairn_body_index), or CAIRN_WORLD_BODY
@@ -120,7 +116,3 @@ CAIRN_API cairn_result cairn_sensors_update(cairn_sensors* sensors);
 CAIRN_API cairn_result cairn_sensors_array_count(const cairn_sensors* sensors, uint32_t* count);
 CAIRN_API cairn_result cairn_sensors_array_at(const cairn_sensors* sensors, uint32_t index, cairn_array* array);
 CAIRN_API cairn_result cairn_sensors_array(const cairn_sensors* sensors, const char* name, cairn_array* array);
-
-#ifdef __cplusplus
-}
-#endif

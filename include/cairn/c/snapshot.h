@@ -3,10 +3,6 @@
 
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct cairn_snapshot cairn_snapshot;
 
 /// Of world `index`, or of all. Waits.
@@ -41,7 +37,3 @@ CAIRN_API cairn_result cairn_snapshot_to_bytes(const cairn_snapshot* snapshot, v
 /// `where` names it in messages.
 CAIRN_API cairn_result cairn_snapshot_from_bytes(const void* bytes, size_t length, const char* where, uint64_t limit,
                                                  cairn_snapshot** snapshot);
-
-#ifdef __cplusplus
-}
-#endif

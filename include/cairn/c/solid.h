@@ -3,10 +3,6 @@
 
 #include "cairn/c/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum cairn_shape_kind {
   CAIRN_SPHERE = 0,
   CAIRN_BOX = 1,
@@ -49,7 +45,3 @@ CAIRN_API cairn_result cairn_solid_triangles(const cairn_solid* solid, uint32_t*
 /// The same for samples of a height field, [m] (count), and their grid.
 CAIRN_API cairn_result cairn_solid_heights(const cairn_solid* solid, uint32_t* columns, uint32_t* rows, float* spacing,
                                            float* heights, size_t size, size_t* count);
-
-#ifdef __cplusplus
-}
-#endif

@@ -3,10 +3,6 @@
 
 #include "cairn/c/scene.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct cairn_world cairn_world;
 
 /// A body of a world. Zero is null.
@@ -88,7 +84,3 @@ CAIRN_API cairn_result cairn_world_state_hash(const cairn_world* world, uint64_t
 /// Of each world; `count` is the number of worlds.
 CAIRN_API cairn_result cairn_world_state_hashes(const cairn_world* world, uint64_t* hashes, size_t count);
 CAIRN_API cairn_result cairn_world_memory_bytes(const cairn_world* world, uint64_t* bytes);
-
-#ifdef __cplusplus
-}
-#endif

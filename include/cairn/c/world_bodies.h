@@ -3,10 +3,6 @@
 
 #include "cairn/c/world.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 CAIRN_API cairn_result cairn_world_material_count(const cairn_world* world, uint32_t index, uint32_t* count);
 /// Its name is valid until a material is added.
 CAIRN_API cairn_result cairn_world_material(const cairn_world* world, uint32_t index, uint32_t material_index,
@@ -87,7 +83,3 @@ CAIRN_API cairn_result cairn_world_read_states(const cairn_world* world, uint32_
                                                size_t count);
 CAIRN_API cairn_result cairn_world_write_states(cairn_world* world, uint32_t index, const cairn_state* states,
                                                 size_t count);
-
-#ifdef __cplusplus
-}
-#endif
