@@ -92,6 +92,9 @@ template <class T>
 class Buffer {
  public:
   explicit Buffer(Memory& memory) : memory_(&memory) {}
+  /// Of n elements.
+  Buffer(Memory& memory, std::size_t n) : Buffer(memory) { reserve(n); }
+  Buffer(Memory& memory, const std::vector<T>& values) : Buffer(memory) { put(values); }
   Buffer(Buffer&& other) noexcept
       : memory_(other.memory_),
         data_(std::exchange(other.data_, nullptr)),
@@ -118,6 +121,12 @@ class Buffer {
     *this = std::move(grown);
   }
 
+  /// Takes values as its first elements.
+  void put(const std::vector<T>& values) {
+    if (values.empty()) return;
+    reserve(values.size());
+    memory_->upload(data_, values.data(), values.size() * sizeof(T));
+  }
   T get(std::size_t i) const {
     T value;
     memory_->download(&value, data_ + i, sizeof(T));
