@@ -90,14 +90,9 @@ void SensedJoints::place(const std::vector<JointSensor>& sensors, const Articula
       joints.push_back({tree, place.node});
     }
   }
-  const auto put = [this]<class T>(exec::Buffer<T>& to, const std::vector<T>& values) {
-    if (values.empty()) return;
-    to.reserve(values.size());
-    memory_.upload(to.data(), values.data(), values.size() * sizeof(T));
-  };
-  put(tree_, trees);
-  put(sum_of_, sum_of);
-  put(joint_, joints);
+  tree_.put(trees);
+  sum_of_.put(sum_of);
+  joint_.put(joints);
   node_.reserve(nodes);
   sum_.reserve(std::size_t{sums} * 2 * kernels::kSumWords);
   if (sums != 0) memory_.zero(sum_.data(), sum_.bytes());
@@ -105,10 +100,13 @@ void SensedJoints::place(const std::vector<JointSensor>& sensors, const Articula
   joints_ = static_cast<std::uint32_t>(sensors.size());
 }
 
-void SensedJoints::show(SenseContext& context) const {
-  context.trees = {tree_.data(), node_.data(), sum_of_.data(), sum_.data()};
-  context.tree_count = trees_;
-  context.joint = joint_.data();
+void SensedJoints::show(const StepContext& s, float* wrench, SenseContext& context) const {
+  const kernels::SensedTrees trees{tree_.data(), node_.data(), sum_of_.data(), sum_.data()};
+  const auto substeps = static_cast<float>(s.substeps);
+  context.sum_loads = {s.shapes, s.pairs[s.constants.parity ^ 1u], s.links, trees, substeps};
+  context.tree = {s.bodies, s.worlds, s.links, s.state, trees, substeps};
+  context.trees = trees_;
+  context.joint = {trees, joint_.data(), wrench};
   context.joints = joints_;
 }
 

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "src/describe/attributes.h"
 #include "src/exec/exact_floats.h"
 #include "src/sensors/sense_context.h"
 #include "src/sensors/sensed_joints.h"
@@ -18,19 +20,13 @@ namespace {
 /// [1] Readings of a kind in all worlds: kernels count them in 32 bits.
 constexpr std::uint64_t kMaxReadings = std::uint64_t{1} << 31;
 
-/// A body that a sensor names, with its name in errors.
-struct NamedBody {
-  std::uint32_t body;
-  std::string of;
-};
-
 /// In double: readers of a frame should see no rounding of its quaternion's length.
 kernels::Quatd unit_turn(const kernels::Quatd& q) {
   const double l = kernels::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   return {q.x / l, q.y / l, q.z / l, q.w / l};
 }
 
-std::string numbered(const char* list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
+std::string numbered(std::string_view list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
 
 }  // namespace
 
@@ -85,30 +81,29 @@ struct Sensors::Impl {
     rays.insert(rays.end(), of.begin(), of.end());
   }
 
-  std::vector<NamedBody> named_bodies() const {
-    std::vector<NamedBody> all;
-    const auto add = [&](const Site& site, const std::string& of) {
-      if (site.body != kWorldBody) all.push_back({site.body, of});
-    };
-    for (std::size_t i = 0; i < set.frames.size(); ++i) {
-      add(set.frames[i].site, numbered("frames", i) + " site");
-      add(set.frames[i].reference, numbered("frames", i) + " reference");
+  void check_body(std::uint32_t body, const std::string& of) const {
+    for (std::uint32_t w = 0; w < worlds; ++w) {
+      if (slot_of(w, body) != kernels::kSiteGone) return;
     }
-    for (std::size_t i = 0; i < set.imus.size(); ++i) add(set.imus[i].site, numbered("imus", i) + " site");
-    for (std::size_t i = 0; i < set.contacts.size(); ++i) {
-      all.push_back({set.contacts[i].body, numbered("contacts", i)});
-      if (set.contacts[i].other) all.push_back({*set.contacts[i].other, numbered("contacts", i) + " other"});
-    }
-    for (std::size_t i = 0; i < set.scans.size(); ++i) add(set.scans[i].site, numbered("scans", i) + " site");
-    for (std::size_t i = 0; i < set.cameras.size(); ++i) add(set.cameras[i].site, numbered("cameras", i) + " site");
-    return all;
+    throw InvalidArgument("Sensors: " + of + ": no world has a body " + std::to_string(body));
   }
   void check_bodies() const {
-    for (const NamedBody& named : named_bodies()) {
-      bool there = false;
-      for (std::uint32_t w = 0; w < worlds && !there; ++w) there = slot_of(w, named.body) != kernels::kSiteGone;
-      if (!there) throw InvalidArgument("Sensors: " + named.of + ": no world has a body " + std::to_string(named.body));
-    }
+    const auto check_site = [&](const Site& site, const std::string& of) {
+      if (site.body != kWorldBody) check_body(site.body, of);
+    };
+    each_attribute<SensorSet>([&](const auto& list) {
+      const auto& sensors = set.*list.member;
+      for (std::size_t i = 0; i < sensors.size(); ++i) {
+        const auto& sensor = sensors[i];
+        const std::string name = numbered(list.name(), i);
+        if constexpr (requires { sensor.site; }) check_site(sensor.site, name + " site");
+        if constexpr (requires { sensor.reference; }) check_site(sensor.reference, name + " reference");
+        if constexpr (requires { sensor.body; }) {
+          check_body(sensor.body, name);
+          if (sensor.other) check_body(*sensor.other, name + " other");
+        }
+      }
+    });
   }
 
   /// Slot of a body by its index in a world.
@@ -143,28 +138,24 @@ struct Sensors::Impl {
     add(force, "contact_force", "N", "on the body, world, mean of the last step", {set.contacts.size(), 3});
     add(wrench, "joint_wrench", "N, N m", "force, then torque on the link, in the joint's axes",
         {set.joints.size(), 6});
-    distance.reserve(in_all(rays.size()));
-    seen.reserve(in_all(rays.size()));
-    if (!rays.empty()) {
-      world.memory.zero(distance.data(), distance.bytes());
-      world.memory.zero(seen.data(), seen.bytes());
-    }
-    if (!imus.empty()) {
-      memory.reserve(in_all(imus.size()));
-      world.memory.zero(memory.data(), memory.bytes());
-    }
-    if (!set.contacts.empty()) {
-      sums.reserve(in_all(set.contacts.size()) * kernels::kSumWords);
-      world.memory.zero(sums.data(), sums.bytes());
-    }
+    make(distance, rays.size());
+    make(seen, rays.size());
+    make(memory, imus.size());
+    make(sums, set.contacts.size() * kernels::kSumWords);
   }
 
+  /// Allocates so many elements a world, all 0.
+  template <class T>
+  void make(exec::Buffer<T>& to, std::size_t of_world) {
+    if (of_world == 0) return;
+    to.reserve(in_all(of_world));
+    world.memory.zero(to.data(), to.bytes());
+  }
   /// Allocates readings of a kind for all worlds, and adds their array; nothing if there are none.
   void add(exec::Buffer<float>& to, const char* name, const char* unit, const char* meaning,
            std::array<std::size_t, 2> shape) {
     if (shape[0] == 0) return;
-    to.reserve(in_all(shape[0] * shape[1]));
-    world.memory.zero(to.data(), to.bytes());
+    make(to, shape[0] * shape[1]);
     arrays.push_back({name, unit, meaning, view_of(to.data(), shape[0], shape[1])});
   }
   template <class T>
@@ -184,7 +175,7 @@ struct Sensors::Impl {
   }
 
   void take_rays() {
-    put(ray, rays);
+    ray.put(rays);
     std::size_t first = 0;
     for (std::size_t i = 0; i < scans.size(); ++i) {
       kernels::SensedScan& scan = scans[i];
@@ -209,15 +200,9 @@ struct Sensors::Impl {
     rays = {};
     std::vector<kernels::SitePlace> places;
     for (const Site& site : sites) places.push_back({site.position, unit_turn(kernels::widen(site.orientation))});
-    put(place_of, places);
-    put(frame, frames);
-    put(imu_site, imus);
-  }
-  template <class T>
-  void put(exec::Buffer<T>& to, const std::vector<T>& values) {
-    if (values.empty()) return;
-    to.reserve(values.size());
-    world.memory.upload(to.data(), values.data(), values.size() * sizeof(T));
+    place_of.put(places);
+    frame.put(frames);
+    imu_site.put(imus);
   }
 
   // ---- places of bodies, which calls of the World may change ----
@@ -233,16 +218,16 @@ struct Sensors::Impl {
         other.push_back(sensor.other ? slot_of(w, *sensor.other) : kernels::kNone);
       }
     }
-    put(site_body, body);
-    put(contact_body, of);
-    put(contact_other, other);
+    site_body.put(body);
+    contact_body.put(of);
+    contact_other.put(other);
     if (!of.empty()) {
       std::vector<std::uint32_t> first(world.slots.size(), kernels::kNone), next(of.size(), kernels::kNone);
       for (std::uint32_t i = 0; i < of.size(); ++i) {
         if (of[i] != kernels::kSiteGone) next[i] = std::exchange(first[of[i]], i);
       }
-      put(contact_first, first);
-      put(contact_next, next);
+      contact_first.put(first);
+      contact_next.put(next);
     }
     joints.place(set.joints, world.articulations.store, worlds);
     // recorded after the uploads, in case the rest of the call fails
@@ -253,24 +238,18 @@ struct Sensors::Impl {
   // ---- readings ----
 
   SenseContext context(const StepContext& s, const kernels::QueryScene& scene) const {
+    const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
     SenseContext c;
-    c.sites = {
-        s.bodies,        s.links,      world.arrays.frames.view(),
-        s.worlds.scales, s.own_scales, {place_of.data(), site_body.data(), static_cast<std::uint32_t>(sites.size())}};
-    c.frame = frame.data();
-    c.frames = static_cast<std::uint32_t>(frames.size());
-    c.pose = pose.data();
-    c.velocity = velocity.data();
-    c.imu_site = imu_site.data();
-    c.imus = static_cast<std::uint32_t>(imus.size());
-    c.memory = memory.data();
-    c.imu = imu.data();
-    c.contact = {contact_body.data(), contact_other.data(), contact_first.data(),
-                 contact_next.data(), sums.data(),          slots};
-    c.contacts = static_cast<std::uint32_t>(set.contacts.size());
-    c.force = force.data();
-    joints.show(c);
-    c.wrench = wrench.data();
+    c.sites = {s.bodies,        s.links,      world.arrays.frames.view(),
+               s.worlds.scales, s.own_scales, {place_of.data(), site_body.data(), count(sites)}};
+    c.frame = {c.sites, frame.data(), count(frames), pose.data(), velocity.data()};
+    c.imu = {c.sites, s.worlds, imu_site.data(), count(imus), memory.data(), imu.data()};
+    const kernels::SensedContacts of_bodies{contact_body.data(), contact_other.data(), contact_first.data(),
+                                            contact_next.data(), sums.data(),          slots};
+    c.sum_contacts = {s.shapes, s.pairs[s.constants.parity ^ 1u], of_bodies};
+    c.contact = {s.bodies, of_bodies, s.state, static_cast<float>(s.substeps), force.data()};
+    c.contacts = count(set.contacts);
+    joints.show(s, wrench.data(), c);
     c.scene = scene;
     c.scans = scans;
     return c;
