@@ -15,6 +15,8 @@ std::string digits(double value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
+std::string digits(const Vec3& v) { return "(" + digits(v.x) + ", " + digits(v.y) + ", " + digits(v.z) + ")"; }
+
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = [&](std::size_t k) -> unsigned {
