@@ -24,4 +24,12 @@ CAIRN_HD std::uint32_t first_from(const Key* keys, std::uint32_t count, Key key)
   return low;
 }
 
+/// Writes to[i], from[of[i]], or from[i] if `of` is null. One thread per entry.
+struct GatherIndices {
+  const std::uint32_t* from;  ///< [1]
+  const std::uint32_t* of;    ///< [1]
+  std::uint32_t* to;          ///< [1]
+  CAIRN_HD void operator()(std::uint32_t i) const { to[i] = from[of == nullptr ? i : of[i]]; }
+};
+
 }  // namespace cairn::kernels

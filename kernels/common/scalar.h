@@ -102,11 +102,21 @@ CAIRN_HD double floor(double a) {
 
 /// True for everything but infinities and NaN.
 CAIRN_HD bool finite(float a) { return (bits_of(a) & 0x7f800000u) != 0x7f800000u; }
+/// (the difference of the others from themselves is NaN)
+CAIRN_HD bool finite(double a) { return a - a == 0.0; }
 
 /// Largest integer not above a. |a| must be under 2^31.
-CAIRN_HD std::int32_t floor_to_int(float a) {
+template <class T>
+CAIRN_HD std::int32_t floor_to_int(T a) {
   const std::int32_t i = static_cast<std::int32_t>(a);
-  return static_cast<float>(i) > a ? i - 1 : i;
+  return static_cast<T>(i) > a ? i - 1 : i;
+}
+
+/// Mixes 32 bits (the finaliser of MurmurHash3, Appleby 2011).
+CAIRN_HD std::uint32_t mix32(std::uint32_t a) {
+  a = (a ^ a >> 16) * 0x85ebca6bu;
+  a = (a ^ a >> 13) * 0xc2b2ae35u;
+  return a ^ a >> 16;
 }
 
 /// [1] Numbers that a T holds: one, or those of a Pack.

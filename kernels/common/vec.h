@@ -59,7 +59,10 @@ CAIRN_HD T length(Vec3T<T> a) {
   return sqrt(dot(a, a));
 }
 
-CAIRN_HD float component(Vec3 a, int i) { return i == 0 ? a.x : (i == 1 ? a.y : a.z); }
+template <class T>
+CAIRN_HD T component(Vec3T<T> a, int i) {
+  return i == 0 ? a.x : (i == 1 ? a.y : a.z);
+}
 template <class T>
 CAIRN_HD Vec3T<T> abs(Vec3T<T> a) {
   return {abs(a.x), abs(a.y), abs(a.z)};

@@ -7,11 +7,9 @@
 namespace cairn::kernels {
 
 /// Largest integer not above a, |a| < 2^31.
-CAIRN_HD std::int32_t whole_below(float a) { return floor_to_int(clamp(a, -2.0e9f, 2.0e9f)); }
-CAIRN_HD std::int32_t whole_below(double a) {
-  const double t = clamp(a, -2.0e9, 2.0e9);
-  const auto i = static_cast<std::int32_t>(t);
-  return static_cast<double>(i) > t ? i - 1 : i;
+template <class T>
+CAIRN_HD std::int32_t whole_below(T a) {
+  return floor_to_int(clamp(a, T(-2.0e9), T(2.0e9)));
 }
 
 /// rate m (u - v), u the curl of three scalars of gradient noise (R. Bridson, J. Hourihan and M. Nordenstam,
@@ -73,13 +71,13 @@ struct CurlNoiseForce {
   }
   /// One of the twelve edge directions of a cube.
   CAIRN_HD static Vec3T<T> gradient(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t key) {
-    std::uint32_t h = mix(mix(mix(key + 0x9e3779b9u) + static_cast<std::uint32_t>(x)) + static_cast<std::uint32_t>(y));
-    h = mix(h + static_cast<std::uint32_t>(z));
+    std::uint32_t h =
+        mix32(mix32(mix32(key + 0x9e3779b9u) + static_cast<std::uint32_t>(x)) + static_cast<std::uint32_t>(y));
+    h = mix32(h + static_cast<std::uint32_t>(z));
     const T a = (h & 1u) != 0 ? T(1) : T(-1), b = (h & 2u) != 0 ? T(1) : T(-1);
     const std::uint32_t axis = (h >> 2) % 3u;
     return axis == 0 ? Vec3T<T>{T(0), a, b} : (axis == 1 ? Vec3T<T>{a, T(0), b} : Vec3T<T>{a, b, T(0)});
   }
-  CAIRN_HD static std::uint32_t mix(std::uint32_t a) { return NearGrid<float>::mix(a); }
 };
 
 }  // namespace cairn::kernels

@@ -1,6 +1,9 @@
 #pragma once
-// Particle updates of the integrators. Each functor writes data of particle i only. One thread per particle.
+// Particle updates of the integrators, and acceptance of a step. Each functor writes data of particle i only, unless
+// stated otherwise. One thread per particle.
 
+#include "kernels/common/atomic.h"
+#include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -90,6 +93,58 @@ struct VerletEnd {
   const Vec3T<T>* after;   ///< [m/s^2] (count) a'
   T h;                     ///< [s]
   CAIRN_HD void operator()(std::uint32_t i) const { to.v[i] = fma(T(0.5) * h, before[i] + after[i], from.v[i]); }
+};
+
+/// Result of a run of steps.
+struct OdeState {
+  std::uint32_t seen;   ///< [1] first particle of the step's end that isn't finite, or kNone
+  std::uint32_t bad;    ///< [1] that of the first step that had one
+  std::uint32_t hit;    ///< [1] first particle of an event, or kNone
+  std::uint32_t steps;  ///< [1] taken since this was read
+};
+
+/// Integer min.
+template <class T>
+struct CheckFinite {
+  Motion<T> of;
+  std::uint32_t* seen;  ///< [1]
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!finite(of.x[i]) || !finite(of.v[i])) atomic_min(seen, i);
+  }
+};
+
+/// Accepts a step unless a particle at its end isn't finite. Then all further steps change nothing until the host has
+/// read it. Once.
+struct SettleStep {
+  OdeState* state;
+  CAIRN_HD void operator()() const {
+    if (state->bad == kNone) state->bad = state->seen;
+    if (state->bad == kNone) ++state->steps;
+    state->seen = kNone;
+  }
+};
+template <class T>
+struct Commit {
+  Motion<T> from, to;
+  const std::uint32_t* bad;  ///< [1]
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (*bad != kNone) return;
+    to.x[i] = from.x[i];
+    to.v[i] = from.v[i];
+  }
+};
+
+/// Integer min over the particles whose value has changed sign.
+struct CheckEvent {
+  const double* before;  ///< [1] (count)
+  const double* after;   ///< [1] (count)
+  bool falling, rising;  ///< [1]
+  std::uint32_t* hit;    ///< [1]
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const bool fell = falling && before[i] > 0.0 && after[i] <= 0.0;
+    const bool rose = rising && before[i] < 0.0 && after[i] >= 0.0;
+    if (fell || rose) atomic_min(hit, i);
+  }
 };
 
 }  // namespace cairn::kernels

@@ -2,7 +2,7 @@
 // The grid of include/cairn/particle_view.h.
 
 #include "cairn/particle_view.h"
-#include "kernels/common/index.h"
+#include "kernels/common/annotate.h"
 
 namespace cairn::kernels {
 
@@ -37,14 +37,6 @@ struct NearPlace {
     to.position[i] = at;
     to.cell[i] = grid.cell_of(at);
   }
-};
-
-/// Writes begin[b], the first place with a key of at least b. One thread per bucket, and one more.
-struct NearBegin {
-  const std::uint32_t* sorted_key;  ///< [1] (count)
-  std::uint32_t count;              ///< [1]
-  std::uint32_t* begin;             ///< [1] (buckets + 1)
-  CAIRN_HD void operator()(std::uint32_t b) const { begin[b] = first_from(sorted_key, count, b); }
 };
 
 }  // namespace cairn::kernels

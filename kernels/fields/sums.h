@@ -69,8 +69,7 @@ struct MomentumOf {
   const T* mass;      ///< [kg]  (count)
   int axis;           ///< [1]
   CAIRN_HD double operator()(std::uint32_t i) const {
-    const T along = axis == 0 ? v[i].x : (axis == 1 ? v[i].y : v[i].z);
-    return static_cast<double>(mass[i]) * static_cast<double>(along);
+    return static_cast<double>(mass[i]) * static_cast<double>(component(v[i], axis));
   }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Builds the tree of kernels/fields/mass_tree.h from positions and masses.
+// Builds the tree of kernels/fields/gravity.h from positions and masses.
 
-#include "kernels/fields/mass_tree.h"
+#include "kernels/fields/gravity.h"
 #include "kernels/queries/query_tree.h"
 
 namespace cairn::kernels {
@@ -84,18 +84,6 @@ struct TreeCode {
   }
 };
 
-/// The order after a sort: TreeOrder writes sorted_key[i], TreeReorder copies it to the order. One thread per place.
-template <class T>
-struct TreeOrder {
-  MassTree<T> tree;
-  CAIRN_HD void operator()(std::uint32_t i) const { tree.sorted_key[i] = tree.order[tree.sorted[i]]; }
-};
-template <class T>
-struct TreeReorder {
-  MassTree<T> tree;
-  CAIRN_HD void operator()(std::uint32_t i) const { tree.order[i] = tree.sorted_key[i]; }
-};
-
 /// Writes node i of a level from its parts, in order: mass, centre, then moments and radius about it. One thread per
 /// node.
 template <class T>
@@ -122,23 +110,26 @@ struct TreeSum {
     for (std::uint32_t c = 0; c < n; ++c) {
       const MassNode<T> p = part(first + c);
       const Vec3T<T> r = p.centre - sum.centre;
-      sum.xx += p.xx;
-      sum.yy += p.yy;
-      sum.zz += p.zz;
-      sum.xy += p.xy;
-      sum.xz += p.xz;
-      sum.yz += p.yz;
-      sum.add_moment(p.mass, r);
+      add(sum.second, p.second, p.mass, r);
       sum.radius = max(sum.radius, length(r) + p.radius);
     }
     tree.node[tree.begin[level] + i] = sum;
   }
 
  private:
+  /// Second moments of a part at r.
+  CAIRN_HD static void add(Sym3T<T>& sum, const Sym3T<T>& own, T m, Vec3T<T> r) {
+    sum.xx = fma(m * r.x, r.x, sum.xx + own.xx);
+    sum.yy = fma(m * r.y, r.y, sum.yy + own.yy);
+    sum.zz = fma(m * r.z, r.z, sum.zz + own.zz);
+    sum.xy = fma(m * r.x, r.y, sum.xy + own.xy);
+    sum.xz = fma(m * r.x, r.z, sum.xz + own.xz);
+    sum.yz = fma(m * r.y, r.z, sum.yz + own.yz);
+  }
   CAIRN_HD MassNode<T> part(std::uint32_t c) const {
     if (level != 0) return tree.node[tree.begin[level - 1] + c];
     const std::uint32_t i = tree.order[c];
-    return {x[i], mass[i], T(0), T(0), T(0), T(0), T(0), T(0), T(0)};
+    return {x[i], mass[i], T(0), {}};
   }
 };
 

@@ -92,13 +92,6 @@ CAIRN_HD GridCell cell_of(std::uint64_t key) {
           static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
 }
 
-/// Mixes 32 bits (the finaliser of MurmurHash3).
-CAIRN_HD std::uint32_t mix32(std::uint32_t a) {
-  a = (a ^ a >> 16) * 0x85ebca6bu;
-  a = (a ^ a >> 13) * 0xc2b2ae35u;
-  return a ^ a >> 16;
-}
-
 CAIRN_HD std::uint32_t bucket_of(const GridCell& c, std::uint32_t bucket_count) {
   const std::uint32_t row = mix32(mix32(c.y + 0x9e3779b9u * c.level) + c.z + 0x85ebca6bu * c.world);
   return (row + c.x) & (bucket_count - 1);

@@ -46,7 +46,7 @@ struct TracePixel {
         // 32-bit fractions wrap around by themselves
         : u(0x1p-24f * static_cast<float>((seed + k * 3242174889u) >> 8)),
           radius(sqrt(u)),
-          angle(sincos(6.28318531f * 0x1p-24f * static_cast<float>((scramble(seed) + k * 2447445414u) >> 8))) {}
+          angle(sincos(6.28318531f * 0x1p-24f * static_cast<float>((mix32(seed) + k * 2447445414u) >> 8))) {}
     CAIRN_HD float x() const { return radius * angle.cos; }
     CAIRN_HD float y() const { return radius * angle.sin; }
     float u, radius;  ///< [1] radius squared, and radius
@@ -145,7 +145,7 @@ struct TracePixel {
         0.5f * static_cast<float>(height) - static_cast<float>(y) - step * (static_cast<float>(k / samples) + 0.5f);
     const Vec3 toward = fma(scale * px, camera.right, fma(scale * py, camera.above, camera.forward));
     const Ray ray = make_ray(camera.eye, (1.0f / length(toward)) * toward);
-    const DiscPoint at_sun(k, scramble(i)), at_sky(16 * k + x % 4 * 4 + (x ^ y) % 4, 0);
+    const DiscPoint at_sun(k, mix32(i)), at_sky(16 * k + x % 4 * 4 + (x ^ y) % 4, 0);
     const PictureHit hit = trace(scene, ray, 1e9f, false);
     PixelLight seen = shade(ray, hit, at_sun, at_sky, to_sky);
     through_glass(ray, hit.t, seen);

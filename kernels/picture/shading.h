@@ -19,12 +19,6 @@ struct PictureLight {
 
 CAIRN_HD Vec3 mix(Vec3 a, Vec3 b, float t) { return fma(t, b - a, a); }
 CAIRN_HD float smooth(float t) { return t * t * (3.0f - 2.0f * t); }
-/// The finaliser of MurmurHash3 (Appleby 2011).
-CAIRN_HD std::uint32_t scramble(std::uint32_t h) {
-  h = (h ^ (h >> 16)) * 0x85ebca6bu;
-  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
-  return h ^ (h >> 16);
-}
 CAIRN_HD float fraction(float a) { return a - static_cast<float>(floor_to_int(a)); }
 
 /// Light of the sky in a direction whose height (dot with up) is given.

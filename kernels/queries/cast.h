@@ -23,12 +23,14 @@ struct Apart {
   Vec3d n;          ///< [1] from B to A; 0 if they overlap
 };
 
-struct CastHit {
-  bool hit;
-  double t;     ///< [m]
-  Vec3d point;  ///< [m] on B
-  Vec3d n;      ///< [1] off B
+/// Result of a query for a shape B; positions relative to the query's origin.
+struct Probe {
+  bool found;
+  double distance;  ///< [m]
+  Vec3d point;      ///< [m] on B
+  Vec3d n;          ///< [1] off B
 };
+CAIRN_HD Probe nothing() { return {false, 0.0, {0, 0, 0}, {0, 0, 0}}; }
 
 /// A point of both cores if they overlap: four points of A - B around the origin have no weights yet.
 CAIRN_HD Vec3d common_point(const Simplex& s) {
@@ -99,8 +101,7 @@ CAIRN_HD Apart apart(const Convex& a, const Convex& b) {
 /// Time at which A, moved along the unit vector d by at most `reach`, meets B: conservative advancement. A can move
 /// until it touches the plane; where the planes turn, that converges like Newton's method. Shapes that overlap at the
 /// start meet at once, with a normal against d.
-CAIRN_HD CastHit cast_convex(Convex a, const Convex& b, Vec3d d, double reach) {
-  const CastHit none{false, 0.0, {}, {}};
+CAIRN_HD Probe cast_convex(Convex a, const Convex& b, Vec3d d, double reach) {
   const Parting parting(a, b);
   const Apart at_start = apart(a, b);
   if (at_start.distance == 0.0) return {true, 0.0, at_start.point, -d};
@@ -109,9 +110,9 @@ CAIRN_HD CastHit cast_convex(Convex a, const Convex& b, Vec3d d, double reach) {
   Parted p{true, -at_start.n, at_start.distance, {}};
   for (int round = 0; round < kCastRounds; ++round) {
     const double closing = dot(p.n, d);
-    if (!(closing > 0.0)) return none;
+    if (!(closing > 0.0)) return nothing();
     t += p.separation / closing;
-    if (!(t <= reach)) return none;
+    if (!(t <= reach)) return nothing();
     a.x = fma(t, d, start);
     const Parted next = parting.better(a, p.n, 0.0);
     if (!next.apart || !(next.separation > parting.tolerance)) {
@@ -121,7 +122,7 @@ CAIRN_HD CastHit cast_convex(Convex a, const Convex& b, Vec3d d, double reach) {
     p = next;
   }
   // such slow progress is a hit, or a graze
-  if (p.separation > kCastSlow * (a.reach + b.reach)) return none;
+  if (p.separation > kCastSlow * (a.reach + b.reach)) return nothing();
   return {true, t, parting.on_b(a, p), -p.n};
 }
 

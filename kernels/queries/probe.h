@@ -4,18 +4,9 @@
 #include "kernels/queries/cast.h"
 #include "kernels/queries/query.h"
 #include "kernels/queries/ray.h"
-#include "kernels/queries/sweep_surface.h"
+#include "kernels/queries/sweep.h"
 
 namespace cairn::kernels {
-
-/// Result of a query for a shape; positions relative to the query's origin.
-struct Probe {
-  bool found;
-  double distance;  ///< [m]
-  Vec3d point;      ///< [m]
-  Vec3d n;          ///< [1]
-};
-CAIRN_HD Probe nothing() { return {false, 0.0, {0, 0, 0}, {0, 0, 0}}; }
 
 CAIRN_HD Convex triangle_from(const Corners& t, Vec3d x, const Mat3d& r) {
   Convex c{};
@@ -82,10 +73,7 @@ struct Prober {
   }
 
   CAIRN_HD Probe of_convex(const Convex& b, double limit) const {
-    if constexpr (kMoves) {
-      const CastHit hit = cast_convex(a, b, q.direction, limit);
-      return {hit.hit, hit.t, hit.point, hit.n};
-    }
+    if constexpr (kMoves) return cast_convex(a, b, q.direction, limit);
     const Apart gap = apart(a, b);
     return {kind == QueryKind::kClosest || gap.distance == 0.0, gap.distance, gap.point, gap.n};
   }

@@ -22,9 +22,7 @@ CAIRN_HD bool reach_query(Query& q, double distance) {
 /// Along a vector of any length but 0; false for 0 and for a vector that isn't finite.
 CAIRN_HD bool aim_query(Query& q, Vec3d v) {
   const double most = max(max(abs(v.x), abs(v.y)), abs(v.z));
-  // a sum that isn't finite minus itself isn't 0
-  const double sum = v.x + v.y + v.z;
-  if (!(sum - sum == 0.0) || !(most > 0.0)) return false;
+  if (!finite(v.x + v.y + v.z) || !(most > 0.0)) return false;
   const double a = v.x / most, b = v.y / most, c = v.z / most, l = sqrt(a * a + b * b + c * c);
   q.direction = {a / l, b / l, c / l};
   return true;
@@ -32,7 +30,7 @@ CAIRN_HD bool aim_query(Query& q, Vec3d v) {
 
 CAIRN_HD bool turn_query(Query& q, double x, double y, double z, double w) {
   const double norm = sqrt(x * x + y * y + z * z + w * w);
-  if (!(norm - norm == 0.0) || !(norm > 0.0)) return false;
+  if (!finite(norm) || !(norm > 0.0)) return false;
   q.shape.orientation = narrow(Quatd{x / norm, y / norm, z / norm, w / norm});
   return true;
 }

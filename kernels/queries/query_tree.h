@@ -99,39 +99,10 @@ struct QueryCode {
   }
 };
 
-/// The keys of the next sort, in the order of the last. Writes key[i]. One thread per shape slot.
-struct QueryKeys {
-  const std::uint32_t* of_slot;     ///< [1] (shapes)
-  const std::uint32_t* last_order;  ///< [1] (shapes)
-  std::uint32_t* key;               ///< [1] (shapes)
-  CAIRN_HD void operator()(std::uint32_t i) const { key[i] = of_slot[last_order[i]]; }
-};
-
-/// Slots in the order of the last sort. Writes leaf[i]; QueryReorder then copies that to the order. One thread per
-/// shape slot.
-struct QueryOrder {
-  QueryTree tree;
-  CAIRN_HD void operator()(std::uint32_t i) const { tree.leaf[i] = tree.last_order[tree.order[i]]; }
-};
-struct QueryReorder {
-  QueryTree tree;
-  CAIRN_HD void operator()(std::uint32_t i) const { tree.last_order[i] = tree.leaf[i]; }
-};
-
-/// Writes the box of leaf i, and the begin of worlds that begin at it. One thread per shape slot.
+/// Writes the box of leaf i. One thread per shape slot.
 struct QueryLeaf {
-  QueryScene s;
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t slot = s.tree.leaf[i];
-    s.tree.node[i] = s.tree.box[slot];
-    const std::uint32_t world = s.tree.world[slot];
-    const std::uint32_t first = i == 0 ? 0 : s.tree.world[s.tree.leaf[i - 1]] + 1;
-    for (std::uint32_t w = first; w <= world; ++w) s.tree_worlds.begin[w] = i;
-    if (i + 1 == s.shape_count) {
-      for (std::uint32_t w = world + 1; w <= s.world_count + 1; ++w) s.tree_worlds.begin[w] = s.shape_count;
-    }
-  }
+  QueryTree tree;
+  CAIRN_HD void operator()(std::uint32_t i) const { tree.node[i] = tree.box[tree.leaf[i]]; }
 };
 
 /// The box of node i of a level, around its up to four parts. One thread per node.

@@ -15,8 +15,6 @@ CAIRN_HD RayHit no_hit() { return {false, 0.0, {0, 0, 0}}; }
 CAIRN_HD RayHit hit_inside(Vec3d d) { return {true, 0.0, -d}; }
 CAIRN_HD RayHit hit_at(double t, Vec3d n) { return {true, t, (1.0 / length(n)) * n}; }
 
-CAIRN_HD double along(Vec3d a, int axis) { return axis == 0 ? a.x : (axis == 1 ? a.y : a.z); }
-
 /// Entry of the ray o + t d, d unit, into a ball about the origin.
 CAIRN_HD RayHit ray_ball(Vec3d o, Vec3d d, double radius) {
   const double r2 = radius * radius;
@@ -35,7 +33,7 @@ CAIRN_HD RayHit ray_box(Vec3d o, Vec3d d, Vec3d half) {
   double in = 0.0, out = 1e300;
   int axis = -1;
   for (int i = 0; i < 3; ++i) {
-    const double oi = along(o, i), di = along(d, i), h = along(half, i);
+    const double oi = component(o, i), di = component(d, i), h = component(half, i);
     if (di == 0.0) {
       if (abs(oi) > h) return no_hit();
       continue;
@@ -46,7 +44,7 @@ CAIRN_HD RayHit ray_box(Vec3d o, Vec3d d, Vec3d half) {
   }
   if (in > out || out < 0.0) return no_hit();
   if (axis < 0) return hit_inside(d);
-  const double side = along(d, axis) > 0.0 ? -1.0 : 1.0;
+  const double side = component(d, axis) > 0.0 ? -1.0 : 1.0;
   return {true, in, {axis == 0 ? side : 0.0, axis == 1 ? side : 0.0, axis == 2 ? side : 0.0}};
 }
 

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "kernels/color/body_color.h"
 #include "kernels/color/row_order.h"
 #include "src/direct/direct.inl"
 #include "src/step_context.h"
@@ -43,6 +44,21 @@ void color(Exec& exec, const StepContext& s) {
       kernels::ColorCheck{s.parts, s.row_capacity, places, s.direct.place_capacity, s.direct.row_capacity, s.state});
   if (s.direct.max_bodies != 0) list_island_rows(exec, s);
   exec.mark(Stage::kColor);
+}
+
+/// Rows and their ends -> colours of bodies, and bodies in their order.
+template <class Exec>
+void color_bodies(Exec& exec, const StepContext& s) {
+  const std::uint32_t n = s.constants.body_count;
+  const kernels::BodyColoring coloring{s.constants, s.bodies,    s.parts,       s.rows,
+                                       s.row_ends,  s.body_ends, s.body_colors, s.state};
+  exec.for_each(n, kernels::BodyColorStart{coloring});
+  exec.rounds(&s.state->bodies_wanted, n, false, &s.state->bodies_colored, kernels::BodyColorBid{},
+              kernels::BodyColorTake{coloring}, kernels::BodyColorBid{});
+  exec.for_each(n, kernels::BodyColorKey{coloring});
+  exec.sort(s.body_colors.color, s.body_colors.sorted_color, s.body_colors.order, n,
+            std::bit_width(s.parts.count * kernels::kBodyColors));
+  exec.for_each(n, kernels::BodyColorBegin{coloring, s.body_color_begin});
 }
 
 }  // namespace cairn

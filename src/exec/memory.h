@@ -114,6 +114,9 @@ template <class T>
 class Buffer {
  public:
   explicit Buffer(Memory& memory) : memory_(&memory) {}
+  /// Of n elements.
+  Buffer(Memory& memory, std::size_t n) : Buffer(memory) { reserve(n); }
+  Buffer(Memory& memory, const std::vector<T>& values) : Buffer(memory) { assign(values); }
   Buffer(Buffer&& other) noexcept
       : memory_(other.memory_),
         data_(std::exchange(other.data_, nullptr)),

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cairn/world_scales.h"
-#include "src/fields/body_forces.h"
+#include "src/fields/solver.h"
 #include "src/scene/field_rules.h"
 #include "src/world/impl.h"
 

@@ -1,11 +1,9 @@
 #pragma once
 // Fields on bodies of a World, on one processor: each world is a system of its own.
 
-#include <algorithm>
 #include <deque>
 #include <optional>
 
-#include "src/fields/body_forces.h"
 #include "src/fields/solver.h"
 #include "src/fields/steps.inl"
 
@@ -18,19 +16,16 @@ class BodyForcesOn final : public BodyForces {
       : processor_(on, stream),
         scope_for_arrays_(processor_),
         rows_(static_cast<std::uint32_t>(rows.slot.size())),
-        slot_(buffer_of<std::uint32_t>(processor_.memory(), rows_)),
-        force_(buffer_of<Vec3T<T>>(processor_.memory(), rows_)),
-        push_(buffer_of<Vec3>(processor_.memory(), rows_)) {
-    exec::Memory& memory = processor_.memory();
-    memory.put(slot_.data(), rows.slot);
+        slot_(processor_.memory(), rows.slot),
+        force_(processor_.memory(), rows_),
+        push_(processor_.memory(), rows_) {
     for (std::uint32_t world = 0; world + 1 < rows.begin.size(); ++world) {
       const std::uint32_t first = rows.begin[world], count = rows.begin[world + 1] - first;
       if (count == 0) continue;
       groups_.emplace_back(processor_, world, first, count);
-      std::vector<T> mass(count);
-      std::transform(rows.mass.begin() + first, rows.mass.begin() + first + count, mass.begin(),
-                     [](double m) { return static_cast<T>(m); });
-      memory.put(groups_.back().forces.mass(), mass);
+      std::vector<T> mass;
+      for (std::uint32_t i = first; i < first + count; ++i) mass.push_back(to<T>(rows.mass[i]));
+      groups_.back().forces.mass.assign(mass);
     }
     scope_for_arrays_.reset();
   }
@@ -53,8 +48,8 @@ class BodyForcesOn final : public BodyForces {
     const Scope scope(processor_);
     for (Group& group : groups_) {
       const kernels::Motion<T> now = group.now.get();
-      processor_.exec().for_each(
-          group.count, kernels::GatherBody<T>{bodies, slot_.data() + group.first, now.x, now.v, group.forces.mass()});
+      processor_.exec().for_each(group.count, kernels::GatherBody<T>{bodies, slot_.data() + group.first, now.x, now.v,
+                                                                     group.forces.mass.data()});
       group.forces.force(now, times[group.world], force_.data() + group.first);
     }
     processor_.exec().for_each(rows_, kernels::NarrowForce<T>{force_.data(), push_.data()});
@@ -63,10 +58,7 @@ class BodyForcesOn final : public BodyForces {
 
   std::vector<Vec3d> found() override {
     const Scope scope(processor_);
-    std::vector<Vec3d> wide;
-    wide.reserve(rows_);
-    for (const Vec3T<T>& f : force_.read(rows_)) wide.push_back({f.x, f.y, f.z});
-    return wide;
+    return widened(force_, rows_);
   }
 
  private:

@@ -7,11 +7,8 @@
 
 #include "cairn/fields.h"
 #include "kernels/fields/curl_noise.h"
+#include "kernels/fields/gravity.h"
 #include "kernels/fields/laws.h"
-#include "kernels/fields/near_laws.h"
-#include "kernels/fields/pair_gravity.h"
-#include "kernels/fields/springs.h"
-#include "kernels/fields/tree_gravity.h"
 
 namespace cairn::ode {
 

@@ -6,11 +6,8 @@
 
 #include "kernels/fields/curl_noise.h"
 #include "kernels/fields/field_rows.h"
+#include "kernels/fields/gravity.h"
 #include "kernels/fields/laws.h"
-#include "kernels/fields/near_laws.h"
-#include "kernels/fields/pair_gravity.h"
-#include "kernels/fields/springs.h"
-#include "kernels/fields/tree_gravity.h"
 
 namespace cairn {
 

@@ -4,7 +4,7 @@
 
 #include "kernels/fields/field_bodies.h"
 #include "kernels/fields/integrate.h"
-#include "src/fields/tree.inl"
+#include "src/fields/term.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -24,7 +24,7 @@ void field(Exec& exec, const StepContext& s) {
     exec.for_each(f.near_rows, kernels::FieldKey{f});
     exec.sort(near.key, near.sorted_key, near.order, f.near_rows, std::bit_width(f.buckets - 1));
     exec.for_each(f.near_rows, kernels::FieldSort{f});
-    exec.for_each(f.buckets + 1, kernels::NearBegin{near.sorted_key, f.near_rows, near.begin});
+    exec.find_begins(near.sorted_key, f.near_rows, f.buckets, near.begin);
   }
   for (const FieldTree& t : s.fields->trees) ode::build_tree(exec, t.tree, t.count, f.x + t.first, f.mass + t.first);
   const auto add = [&]<class L>(const kernels::FieldLaws<L>& laws) {

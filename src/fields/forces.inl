@@ -1,6 +1,7 @@
 #pragma once
 // The sum of all fields, on one processor.
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,7 +10,6 @@
 #include "kernels/fields/integrate.h"
 #include "src/fields/compile_law.h"
 #include "src/fields/term.h"
-#include "src/fields/tree.inl"
 
 namespace cairn::ode {
 
@@ -20,11 +20,9 @@ class Forces {
  public:
   using Motion = kernels::Motion<T>;
 
-  Forces(Processor& processor, std::uint32_t count) : processor_(processor), count_(count), mass_(processor.memory()) {
-    mass_.reserve(count);
-  }
+  Forces(Processor& processor, std::uint32_t count)
+      : mass(processor.memory(), count), processor_(processor), count_(count) {}
 
-  T* mass() const { return mass_.data(); }
   void clear() { terms_.clear(); }
   void add(const Field& field) { terms_.push_back(term_of(field)); }
   void add(const fields::Any& field) {
@@ -48,14 +46,10 @@ class Forces {
   }
 
   void force(const Motion& at, double time, Vec3T<T>* to) {
-    processor_.exec().for_each(count_, kernels::Fill<Vec3T<T>>{to, {}});
-    for (Term<T>& term : terms_) run(term, {view(at, time), to, nullptr, nullptr, nullptr});
+    sum(to, {view(at, time), to, nullptr, nullptr, nullptr}, [](const FieldCode<T>&) { return true; });
   }
   void energy(const Motion& at, double time, double* to) {
-    processor_.exec().for_each(count_, kernels::Fill<double>{to, 0.0});
-    for (Term<T>& term : terms_) {
-      if (term.code.potential) run(term, {view(at, time), nullptr, to, nullptr, nullptr});
-    }
+    sum(to, {view(at, time), nullptr, to, nullptr, nullptr}, [](const FieldCode<T>& code) { return code.potential; });
   }
   /// The watched number of an event, whose field is `term`.
   void watch(Term<T>& term, const Motion& at, double time, double* to) {
@@ -64,30 +58,31 @@ class Forces {
   }
   /// The change of the force along (dx, dv), of the fields with a derivative.
   void change(const Motion& at, double time, const Vec3T<T>* dx, const Vec3T<T>* dv, Vec3T<T>* to) {
-    processor_.exec().for_each(count_, kernels::Fill<Vec3T<T>>{to, {}});
-    for (Term<T>& term : terms_) {
-      if (term.code.derivative) run(term, {view(at, time), to, nullptr, dx, dv});
-    }
+    sum(to, {view(at, time), to, nullptr, dx, dv}, [](const FieldCode<T>& code) { return code.derivative; });
   }
   /// The force of the other fields.
   void force_without_derivative(const Motion& at, double time, Vec3T<T>* to) {
-    processor_.exec().for_each(count_, kernels::Fill<Vec3T<T>>{to, {}});
-    for (Term<T>& term : terms_) {
-      if (!term.code.derivative) run(term, {view(at, time), to, nullptr, nullptr, nullptr});
-    }
+    sum(to, {view(at, time), to, nullptr, nullptr, nullptr}, [](const FieldCode<T>& code) { return !code.derivative; });
   }
   bool all_have_derivatives() const {
-    for (const Term<T>& term : terms_) {
-      if (!term.code.derivative) return false;
-    }
-    return true;
+    return std::ranges::all_of(terms_, [](const Term<T>& term) { return term.code.derivative; });
   }
+
+  exec::Buffer<T> mass;  ///< [kg] (count)
 
  private:
   ParticleView<T> view(const Motion& at, double time) const {
-    return {at.x, at.v, mass_.data(), count_, static_cast<T>(time), {}};
+    return {at.x, at.v, mass.data(), count_, static_cast<T>(time), {}};
   }
 
+  /// Sums over the fields for whose code has(code) is true.
+  template <class Sum, class Has>
+  void sum(Sum* to, const FieldJob<T>& job, const Has& has) {
+    processor_.exec().for_each(count_, kernels::Fill<Sum>{to, {}});
+    for (Term<T>& term : terms_) {
+      if (has(term.code)) run(term, job);
+    }
+  }
   void run(Term<T>& term, FieldJob<T> job) {
     if (term.near != nullptr) {
       term.near->build(processor_.exec(), job.at.position);
@@ -128,10 +123,7 @@ class Forces {
   Term<T> term_of(const fields::Springs& f) {
     const SpringLists<T> lists = lists_of<T>(f.springs, count_);
     exec::Memory& memory = processor_.memory();
-    auto store = std::make_unique<SpringStore<T>>(
-        SpringStore<T>{exec::Buffer<kernels::SpringEnd<T>>(memory), exec::Buffer<std::uint32_t>(memory)});
-    store->end.assign(lists.end);
-    store->begin.assign(lists.begin);
+    auto store = std::make_unique<SpringStore<T>>(SpringStore<T>{{memory, lists.end}, {memory, lists.begin}});
     Term<T> term = built_in(kernels::SpringForce<T>{store->end.data(), store->begin.data()});
     term.springs = std::move(store);
     return term;
@@ -139,7 +131,6 @@ class Forces {
 
   Processor& processor_;
   std::uint32_t count_;
-  exec::Buffer<T> mass_;
   std::vector<Term<T>> terms_;
 };
 

@@ -29,7 +29,7 @@ class Implicit {
     const Motion now = steps_.now.get(), next = steps_.next.get();
     steps_.each(kernels::Scale<T>{now.v, T(1), best_.data()});
     double norm = try_share(T(0));
-    steps_.each(kernels::ByMass<T>{now.v, steps_.forces.mass(), way_.data()});
+    steps_.each(kernels::ByMass<T>{now.v, steps_.forces.mass.data(), way_.data()});
     // held particles that move at a constant velocity only make the measure larger
     const double scale = norm + std::sqrt(dot(way_, way_));
     if (!std::isfinite(scale)) {
@@ -90,8 +90,8 @@ class Implicit {
     steps_.each(kernels::ImplicitTrial<T>{now.x, best_.data(), way_.data(), share, h, next});
     steps_.forces.force(next, t_, force_.data());
     ++steps_.evaluations;
-    steps_.each(kernels::ImplicitResidual<T>{force_.data(), now.v, next.v, steps_.forces.mass(), steps_.inv_mass.data(),
-                                             h, r_.data()});
+    steps_.each(kernels::ImplicitResidual<T>{force_.data(), now.v, next.v, steps_.forces.mass.data(),
+                                             steps_.inv_mass.data(), h, r_.data()});
     return std::sqrt(dot(r_, r_));
   }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "kernels/fields/implicit.h"
 #include "src/fields/steps.inl"
@@ -42,11 +41,11 @@ class Linear {
     // in exact arithmetic three iterations a particle would suffice
     const std::uint64_t steps = std::min<std::uint64_t>(most, 30 * std::uint64_t{count_} + 50);
     if (symmetric_) {
-      if (!from_) from_.emplace(buffer_of<Vec3T<T>>(memory_, count_));
-      copy(r, *from_);
+      from_.reserve(count_);
+      copy(r, from_);
       if (gradients(r, way, share, steps, report)) return;
       symmetric_ = false;
-      copy(*from_, r);
+      copy(from_, r);
     }
     any_matrix(r, way, share, steps, report);
   }
@@ -91,25 +90,21 @@ class Linear {
   }
 
   void any_matrix(Array& r, Array& way, double share, std::uint64_t most, IntegrationReport& report) {
-    if (!shadow_) {
-      shadow_.emplace(buffer_of<Vec3T<T>>(memory_, count_));
-      v_.emplace(buffer_of<Vec3T<T>>(memory_, count_));
-      y_.emplace(buffer_of<Vec3T<T>>(memory_, count_));
-    }
+    for (Array* a : {&shadow_, &v_, &y_}) a->reserve(count_);
     steps_.each(kernels::Fill<Vec3T<T>>{way.data(), {}});
-    copy(r, *shadow_);
+    copy(r, shadow_);
     copy(r, p_);
-    double rho = dot(*shadow_, r);
+    double rho = dot(shadow_, r);
     const double wanted = share * share * dot(r, r);
     for (std::uint64_t k = 0; k < most; ++k) {
       ++report.gradient_steps;
-      by_inverse_mass(p_, *y_);
-      multiply(*y_, *v_);
-      const double along = dot(*shadow_, *v_);
+      by_inverse_mass(p_, y_);
+      multiply(y_, v_);
+      const double along = dot(shadow_, v_);
       if (along == 0 || !std::isfinite(along)) return;
       const double alpha = rho / along;
-      add(alpha, *y_, way, way);
-      add(-alpha, *v_, r, r);
+      add(alpha, y_, way, way);
+      add(-alpha, v_, r, r);
       if (dot(r, r) <= wanted) return;
       by_inverse_mass(r, z_);
       multiply(z_, q_);
@@ -119,11 +114,11 @@ class Linear {
       add(omega, z_, way, way);
       add(-omega, q_, r, r);
       if (dot(r, r) <= wanted || omega == 0) return;
-      const double next = dot(*shadow_, r), beta = next / rho * (alpha / omega);
+      const double next = dot(shadow_, r), beta = next / rho * (alpha / omega);
       rho = next;
       if (rho == 0) return;
       // p = r + beta (p - omega v)
-      add(-omega, *v_, p_, p_);
+      add(-omega, v_, p_, p_);
       add(beta, p_, r, p_);
     }
   }
@@ -149,7 +144,7 @@ class Linear {
       }
     }
     steps_.each(kernels::ImplicitProduct<T>{p.data(), change_.data(), e > 0 ? plus_.data() : nullptr, minus_.data(),
-                                            e > 0 ? static_cast<T>(0.5 / e) : T(0), forces.mass(),
+                                            e > 0 ? static_cast<T>(0.5 / e) : T(0), forces.mass.data(),
                                             steps_.inv_mass.data(), h, to.data()});
   }
 
@@ -159,8 +154,8 @@ class Linear {
   MotionStore<T> side_;
   exec::Memory& memory_;
   Array z_{memory_}, p_{memory_}, q_{memory_}, hp_{memory_}, change_{memory_}, plus_{memory_}, minus_{memory_};
-  std::optional<Array> from_, shadow_, v_, y_;
-  double t_{0}, h_{0};  ///< [s] of the wanted state, and of the step
+  Array from_{memory_}, shadow_{memory_}, v_{memory_}, y_{memory_};  ///< without memory until they are used
+  double t_{0}, h_{0};                                               ///< [s] of the wanted state, and of the step
   bool symmetric_{true};
 };
 

@@ -8,6 +8,7 @@
 
 #include "cairn/errors.h"
 #include "src/fields/solver.h"
+#include "src/scene/field_rules.h"
 
 namespace cairn {
 namespace {
@@ -120,4 +121,13 @@ double ParticleSystem::potential_energy() { return solver_->potential_energy(); 
 Vec3d ParticleSystem::momentum() { return solver_->momentum(); }
 std::uint64_t ParticleSystem::state_hash() const { return solver_->hash(); }
 
+namespace ode {
+
+void check(const fields::Any& field, std::uint32_t count) {
+  const auto fault = rules::find_fault(field, count);
+  if (!fault) return;
+  throw InvalidArgument("fields::" + rules::name_of(field) + "::" + fault->field + " " + fault->rule);
+}
+
+}  // namespace ode
 }  // namespace cairn

@@ -7,7 +7,7 @@
 
 #include <xxhash.h>
 
-#include "kernels/fields/accept_step.h"
+#include "kernels/fields/integrate.h"
 #include "src/fields/implicit.inl"
 #include "src/fields/solver.h"
 
@@ -22,10 +22,10 @@ class SolverOn final : public ParticleSystem::Solver {
         scope_for_arrays_(processor_),
         steps_(processor_, n),
         sums_(processor_, n),
-        energy_(buffer_of<double>(processor_.memory(), n)),
-        watched_(buffer_of<double>(processor_.memory(), n)),
-        watched_next_(buffer_of<double>(processor_.memory(), n)),
-        state_(buffer_of<kernels::OdeState>(processor_.memory(), 1)),
+        energy_(processor_.memory(), n),
+        watched_(processor_.memory(), n),
+        watched_next_(processor_.memory(), n),
+        state_(processor_.memory(), 1),
         held_(n) {
     scope_for_arrays_.reset();
   }
@@ -48,36 +48,33 @@ class SolverOn final : public ParticleSystem::Solver {
     std::vector<Vec3T<T>> x(count), v(count);
     std::vector<T> mass(count, T(1)), inv_mass(count);
     for (std::uint32_t i = 0; i < count; ++i) {
-      x[i] = rounded(s.position[i]);
-      if (!s.velocity.empty()) v[i] = rounded(s.velocity[i]);
+      x[i] = to<T>(s.position[i]);
+      if (!s.velocity.empty()) v[i] = to<T>(s.velocity[i]);
       if (!s.mass.empty()) mass[i] = static_cast<T>(s.mass[i]);
       held_[i] = !s.held.empty() && s.held[i] != 0 ? 1 : 0;
       inv_mass[i] = held_[i] != 0 ? T(0) : T(1) / mass[i];
     }
-    exec::Memory& memory = processor_.memory();
-    memory.put(steps_.now.get().x, x);
-    memory.put(steps_.now.get().v, v);
-    memory.put(steps_.forces.mass(), mass);
-    memory.put(steps_.inv_mass.data(), inv_mass);
+    steps_.now.x.assign(x);
+    steps_.now.v.assign(v);
+    steps_.forces.mass.assign(mass);
+    steps_.inv_mass.assign(inv_mass);
   }
 
   ParticleStates read() override {
     const Scope scope(processor_);
-    ParticleStates s{widened(steps_.now.x), widened(steps_.now.v), std::vector<double>(count), held_};
-    const std::vector<T> mass = exec::read(processor_.memory(), steps_.forces.mass(), count);
-    std::copy(mass.begin(), mass.end(), s.mass.begin());
-    return s;
+    const std::vector<T> mass = steps_.forces.mass.read(count);
+    return {widened(steps_.now.x, count), widened(steps_.now.v, count), {mass.begin(), mass.end()}, held_};
   }
 
   ParticleRates rates() override {
     const Scope scope(processor_);
     steps_.accelerate(steps_.now.get(), time, steps_.acceleration().data());
-    return {widened(steps_.now.v), widened(steps_.acceleration())};
+    return {widened(steps_.now.v, count), widened(steps_.acceleration(), count)};
   }
 
   double kinetic_energy() override {
     const Scope scope(processor_);
-    return sums_.of(kernels::KineticOf<T>{steps_.now.get().v, steps_.forces.mass()});
+    return sums_.of(kernels::KineticOf<T>{steps_.now.get().v, steps_.forces.mass.data()});
   }
   double potential_energy() override {
     const Scope scope(processor_);
@@ -88,7 +85,7 @@ class SolverOn final : public ParticleSystem::Solver {
     const Scope scope(processor_);
     double along[3];
     for (int axis = 0; axis < 3; ++axis) {
-      along[axis] = sums_.of(kernels::MomentumOf<T>{steps_.now.get().v, steps_.forces.mass(), axis});
+      along[axis] = sums_.of(kernels::MomentumOf<T>{steps_.now.get().v, steps_.forces.mass.data(), axis});
     }
     return {along[0], along[1], along[2]};
   }
@@ -183,14 +180,6 @@ class SolverOn final : public ParticleSystem::Solver {
 
  private:
   using Scope = typename Processor::Scope;
-
-  static Vec3T<T> rounded(const Vec3d& a) { return {static_cast<T>(a.x), static_cast<T>(a.y), static_cast<T>(a.z)}; }
-  std::vector<Vec3d> widened(const exec::Buffer<Vec3T<T>>& of) const {
-    std::vector<Vec3d> wide;
-    wide.reserve(count);
-    for (const Vec3T<T>& a : of.read(count)) wide.push_back({a.x, a.y, a.z});
-    return wide;
-  }
 
   void clear() {
     processor_.memory().put(state_.data(), kernels::OdeState{kernels::kNone, kernels::kNone, kernels::kNone, 0});

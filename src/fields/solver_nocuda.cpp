@@ -3,7 +3,6 @@
 #include <string>
 
 #include "cairn/errors.h"
-#include "src/fields/body_forces.h"
 #include "src/fields/solver.h"
 
 namespace cairn::ode {

@@ -13,18 +13,17 @@ namespace cairn::ode {
 template <class T>
 struct MotionStore {
   exec::Buffer<Vec3T<T>> x, v;
-  MotionStore(exec::Memory& memory, std::uint32_t count) : x(memory), v(memory) {
-    x.reserve(count);
-    v.reserve(count);
-  }
+  MotionStore(exec::Memory& memory, std::uint32_t count) : x(memory, count), v(memory, count) {}
   kernels::Motion<T> get() const { return {x.data(), v.data()}; }
 };
 
+/// The first n, in double.
 template <class T>
-exec::Buffer<T> buffer_of(exec::Memory& memory, std::size_t n) {
-  exec::Buffer<T> made(memory);
-  made.reserve(n);
-  return made;
+std::vector<Vec3d> widened(const exec::Buffer<Vec3T<T>>& of, std::size_t n) {
+  std::vector<Vec3d> wide;
+  wide.reserve(n);
+  for (const Vec3T<T>& a : of.read(n)) wide.push_back({a.x, a.y, a.z});
+  return wide;
 }
 
 template <class Processor, class T>
@@ -36,13 +35,13 @@ class Steps {
       : forces(processor, count),
         now(processor.memory(), count),
         next(processor.memory(), count),
-        inv_mass(buffer_of<T>(processor.memory(), count)),
+        inv_mass(processor.memory(), count),
         processor_(processor),
         count_(count),
         sum_(processor.memory(), count),
-        force_(buffer_of<Vec3T<T>>(processor.memory(), count)),
-        a_(buffer_of<Vec3T<T>>(processor.memory(), count)),
-        before_(buffer_of<Vec3T<T>>(processor.memory(), count)) {}
+        force_(processor.memory(), count),
+        a_(processor.memory(), count),
+        before_(processor.memory(), count) {}
 
   /// State or fields were changed from outside.
   void forget() { before_known_ = false; }

@@ -12,10 +12,10 @@ template <class Processor>
 class Sums {
  public:
   Sums(Processor& processor, std::uint32_t count)
-      : processor_(processor), count_(count), a_(processor.memory()), b_(processor.memory()) {
-    a_.reserve(kernels::sum_blocks(count));
-    b_.reserve(kernels::sum_blocks(kernels::sum_blocks(count)));
-  }
+      : processor_(processor),
+        count_(count),
+        a_(processor.memory(), kernels::sum_blocks(count)),
+        b_(processor.memory(), kernels::sum_blocks(kernels::sum_blocks(count))) {}
 
   /// Sum of value(i), or the largest of them. Waits for it.
   template <class Value>

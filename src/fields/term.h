@@ -1,5 +1,5 @@
 #pragma once
-// A solver's form of a field, and the arrays that it needs.
+// A solver's form of a field, and the arrays that it needs: grid, tree and springs.
 
 #include <algorithm>
 #include <bit>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cairn/field.h"
-#include "kernels/fields/mass_tree.h"
+#include "kernels/fields/laws.h"
 #include "kernels/fields/near.h"
-#include "kernels/fields/springs.h"
+#include "kernels/fields/tree_build.h"
 #include "src/exec/memory.h"
 
 namespace cairn::ode {
@@ -36,18 +36,16 @@ template <class T>
 class NearStore {
  public:
   NearStore(exec::Memory& memory, std::uint32_t count, double reach)
-      : count_(count), position_(memory), cell_(memory), order_(memory), begin_(memory), key_(memory), sorted_(memory) {
-    const std::uint32_t buckets = buckets_for(count);
-    bits_ = std::bit_width(buckets - 1);
-    position_.reserve(count);
-    cell_.reserve(count);
-    order_.reserve(count);
-    begin_.reserve(std::size_t{buckets} + 1);
-    key_.reserve(count);
-    sorted_.reserve(count);
-    arrays_ = {position_.data(), cell_.data(), order_.data(), begin_.data(), key_.data(), sorted_.data()};
-    grid_ = grid_of(arrays_, arrays_.begin, count, reach);
-  }
+      : count_(count),
+        buckets_(buckets_for(count)),
+        position_(memory, count),
+        cell_(memory, count),
+        order_(memory, count),
+        begin_(memory, std::size_t{buckets_} + 1),
+        key_(memory, count),
+        sorted_(memory, count),
+        arrays_{position_.data(), cell_.data(), order_.data(), begin_.data(), key_.data(), sorted_.data()},
+        grid_(grid_of(arrays_, arrays_.begin, count, reach)) {}
 
   const NearGrid<T>& grid() const { return grid_; }
 
@@ -55,18 +53,17 @@ class NearStore {
   template <class Exec>
   void build(Exec& exec, const Vec3T<T>* x) {
     exec.for_each(count_, kernels::NearKey<T>{grid_, x, arrays_.key});
-    exec.sort(arrays_.key, arrays_.sorted_key, arrays_.order, count_, bits_);
+    exec.sort(arrays_.key, arrays_.sorted_key, arrays_.order, count_, std::bit_width(buckets_ - 1));
     exec.for_each(count_, kernels::NearPlace<T>{grid_, arrays_, x});
-    exec.for_each(grid_.mask + 2, kernels::NearBegin{arrays_.sorted_key, count_, arrays_.begin});
+    exec.find_begins(arrays_.sorted_key, count_, buckets_, arrays_.begin);
   }
 
  private:
-  std::uint32_t count_;
-  int bits_{0};
+  std::uint32_t count_, buckets_;
   exec::Buffer<Vec3T<T>> position_;
   exec::Buffer<typename NearGrid<T>::Cell> cell_;
   exec::Buffer<std::uint32_t> order_, begin_, key_, sorted_;
-  kernels::NearArrays<T> arrays_{};
+  kernels::NearArrays<T> arrays_;
   NearGrid<T> grid_;
 };
 
@@ -75,13 +72,12 @@ template <class T>
 class TreeStore {
  public:
   TreeStore(exec::Memory& memory, std::uint32_t count)
-      : count_(count),
-        node_(memory),
-        order_(memory),
-        key_(memory),
-        sorted_key_(memory),
-        sorted_(memory),
-        bounds_(memory) {
+      : node_(memory),
+        order_(memory, count),
+        key_(memory, count),
+        sorted_key_(memory, count),
+        sorted_(memory, count),
+        bounds_(memory, 6) {
     std::uint32_t nodes = 0;
     std::uint32_t below = count;
     do {
@@ -91,11 +87,6 @@ class TreeStore {
       nodes += below;
     } while (below > 1);
     node_.reserve(nodes);
-    order_.reserve(count);
-    key_.reserve(count);
-    sorted_key_.reserve(count);
-    sorted_.reserve(count);
-    bounds_.reserve(6);
     tree_.node = node_.data();
     tree_.order = order_.data();
     tree_.key = key_.data();
@@ -107,11 +98,27 @@ class TreeStore {
   const kernels::MassTree<T>& tree() const { return tree_; }
 
  private:
-  std::uint32_t count_;
   exec::Buffer<kernels::MassNode<T>> node_;
   exec::Buffer<std::uint32_t> order_, key_, sorted_key_, sorted_, bounds_;
   kernels::MassTree<T> tree_{};
 };
+
+/// Positions and masses of `count` particles -> the tree.
+template <class Exec, class T>
+void build_tree(Exec& exec, const kernels::MassTree<T>& tree, std::uint32_t count, const Vec3T<T>* x, const T* mass) {
+  exec.single(kernels::TreeClear{tree.bounds});
+  exec.for_each(count, kernels::TreeBound<T>{tree, x});
+  // stable sorts, the lower word first; ties stay in the order of their indices
+  for (const bool upper : {false, true}) {
+    exec.for_each(count, kernels::TreeCode<T>{tree, x, upper});
+    exec.sort(tree.key, tree.sorted_key, tree.sorted, count, upper ? 31 : 32);
+    exec.for_each(count, kernels::GatherIndices{tree.order, tree.sorted, tree.sorted_key});
+    exec.for_each(count, kernels::GatherIndices{tree.sorted_key, nullptr, tree.order});
+  }
+  for (std::uint32_t level = 0; level < tree.levels; ++level) {
+    exec.for_each(tree.size[level], kernels::TreeSum<T>{tree, x, mass, count, level});
+  }
+}
 
 /// The springs of each particle.
 template <class T>

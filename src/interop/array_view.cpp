@@ -11,35 +11,23 @@
 
 namespace cairn {
 
-std::size_t bytes_of(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-      return 1;
-    case ElementType::kUint32:
-    case ElementType::kFloat32:
-      return 4;
-    case ElementType::kUint64:
-    case ElementType::kFloat64:
-      break;
-  }
-  return 8;
+namespace {
+
+struct Element {
+  std::string_view name;
+  std::size_t bytes;
+};
+/// Unknown types count as the last.
+const Element& element(ElementType type) {
+  static constexpr std::array<Element, 5> kAll{
+      {{"uint8", 1}, {"uint32", 4}, {"uint64", 8}, {"float32", 4}, {"float64", 8}}};
+  return kAll[std::min(static_cast<std::size_t>(type), kAll.size() - 1)];
 }
 
-std::string_view element_name(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-      return "uint8";
-    case ElementType::kUint32:
-      return "uint32";
-    case ElementType::kUint64:
-      return "uint64";
-    case ElementType::kFloat32:
-      return "float32";
-    case ElementType::kFloat64:
-      break;
-  }
-  return "float64";
-}
+}  // namespace
+
+std::size_t bytes_of(ElementType type) { return element(type).bytes; }
+std::string_view element_name(ElementType type) { return element(type).name; }
 
 ArrayView dense_view(void* data, ElementType type, const Device& device, std::int64_t rows, std::int64_t columns) {
   ArrayView view;

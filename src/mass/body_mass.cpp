@@ -11,6 +11,7 @@ namespace cairn {
 namespace {
 
 using mass::Matrix;
+using mass::operator-;
 using mass::Solid;
 using mass::Vector;
 
@@ -50,15 +51,6 @@ Placed placed(const Shape& shape) {
   return out;
 }
 
-/// m (|d|^2 1 - d d^T)
-void add_point(Matrix& tensor, double m, const Vector& at, const Vector& centre) {
-  const Vector d{at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]};
-  const double squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) tensor[i][j] += m * ((i == j ? squared : 0) - d[i] * d[j]);
-  }
-}
-
 }  // namespace
 
 MassProperties mass_properties(const Body& body, const std::vector<Material>& materials) {
@@ -93,34 +85,28 @@ MassProperties mass_properties(const Body& body, const std::vector<Material>& ma
   for (double& c : centre) c /= mass;
   if (body.centre_of_mass) centre = mass::vector(*body.centre_of_mass);
   result.mass = body.mass ? double{*body.mass} : mass;
-  result.centre_of_mass = {centre[0], centre[1], centre[2]};
+  result.centre_of_mass = mass::vec3d(centre);
 
   Matrix tensor{};
   if (body.inertia) {
-    const Vec3 &m = body.inertia->moments, &p = body.inertia->products;
-    if (p == Vec3{}) {
-      result.moments = {m.x, m.y, m.z};
+    if (body.inertia->products == Vec3{}) {
+      result.moments = mass::vec3d(mass::vector(body.inertia->moments));
       return result;
     }
-    tensor = {{{m.x, p.x, p.y}, {p.x, m.y, p.z}, {p.y, p.z, m.z}}};
+    tensor = mass::tensor_of(*body.inertia);
   } else {
     // I = sum R diag(moments) R^T + m (|d|^2 1 - d d^T), d from the common centre of mass to the shape's
     for (std::size_t k = 0; k < shapes.size(); ++k) {
-      const Placed& shape = shapes[k];
-      const double density = density_of[k] * scale;
-      const Vector d{shape.centre[0] - centre[0], shape.centre[1] - centre[1], shape.centre[2] - centre[2]};
-      const double squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-      const Matrix turned = mass::turned(shape.axes, shape.solid.moments);
-      for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3; ++j)
-          tensor[i][j] += density * (turned[i][j] + shape.solid.volume * ((i == j ? squared : 0) - d[i] * d[j]));
-      }
+      const Solid& solid = shapes[k].solid;
+      Matrix own = mass::turned(shapes[k].axes, solid.moments);
+      mass::add(own, solid.volume, mass::point_tensor(shapes[k].centre - centre));
+      mass::add(tensor, density_of[k] * scale, own);
     }
     for (const PointMass& point : body.point_masses)
-      add_point(tensor, point.mass, mass::vector(point.position), centre);
+      mass::add(tensor, point.mass, mass::point_tensor(mass::vector(point.position) - centre));
   }
   const Matrix axes = mass::diagonalise(tensor);
-  result.moments = {tensor[0][0], tensor[1][1], tensor[2][2]};
+  result.moments = mass::vec3d(mass::diagonal(tensor));
   result.axes = mass::quaternion(axes);
   return result;
 }

@@ -21,11 +21,6 @@ constexpr double kMinMoment = 1e-6;
 
 bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-Matrix tensor_of(const Inertia& inertia) {
-  const Vec3 &m = inertia.moments, &p = inertia.products;
-  return {{{m.x, p.x, p.y}, {p.x, m.y, p.z}, {p.y, p.z, m.z}}};
-}
-
 /// [kg m^2] Possible error of principal moments by rounding of the tensor's entries to float; 0 if they are given
 /// directly.
 double slack_of(const Inertia& inertia) {
@@ -79,9 +74,9 @@ Vector nearest(const Vector& moments) {
 std::string fault_of(const Inertia& inertia) {
   const exec::ExactFloats exact;
   if (!finite(inertia.moments) || !finite(inertia.products)) return "must be finite";
-  Matrix tensor = tensor_of(inertia);
+  Matrix tensor = mass::tensor_of(inertia);
   if (inertia.products != Vec3{}) mass::diagonalise(tensor);
-  const Vector m{tensor[0][0], tensor[1][1], tensor[2][2]};
+  const Vector m = mass::diagonal(tensor);
   const double slack = slack_of(inertia);
   const bool principal = inertia.products == Vec3{};
   const std::string kind = principal ? "moment" : "principal moment";
@@ -101,15 +96,13 @@ Inertia repaired(const Inertia& inertia) {
   if (fault_of(inertia).empty()) return inertia;
   if (!finite(inertia.moments) || !finite(inertia.products))
     throw InvalidArgument("inertia: can't be mended, since it isn't finite");
-  Matrix tensor = tensor_of(inertia);
+  Matrix tensor = mass::tensor_of(inertia);
   const Matrix axes = mass::diagonalise(tensor);
-  Vector m = nearest({tensor[0][0], tensor[1][1], tensor[2][2]});
+  Vector m = nearest(mass::diagonal(tensor));
   const double most = std::max({m[0], m[1], m[2]});
   if (!(most > 0)) throw InvalidArgument("inertia: can't be mended, since no principal moment of it is over 0");
   for (double& v : m) v = std::max(v, kMinMoment * most);
-  const Matrix t = mass::turned(axes, m);
-  const auto f = [](double v) { return static_cast<float>(v); };
-  return {{f(t[0][0]), f(t[1][1]), f(t[2][2])}, {f(t[0][1]), f(t[0][2]), f(t[1][2])}};
+  return mass::inertia_of(mass::turned(axes, m));
 }
 
 }  // namespace cairn

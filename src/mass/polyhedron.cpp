@@ -15,8 +15,6 @@
 namespace cairn::mass {
 namespace {
 
-Vector operator-(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-
 /// Integrals over the interior of a closed surface, from the point `origin`.
 class Integrals {
  public:
@@ -60,7 +58,7 @@ class Integrals {
       for (std::size_t j = 0; j < 3; ++j) tensor[i][j] = (i == j ? trace : 0) - about[i][j];
     }
     out.axes = diagonalise(tensor);
-    out.moments = {tensor[0][0], tensor[1][1], tensor[2][2]};
+    out.moments = diagonal(tensor);
     return out;
   }
 
@@ -75,9 +73,7 @@ class Integrals {
 using Triangle = TriangleMesh::Triangle;
 
 std::string named(std::uint32_t vertex, const TriangleMesh& mesh) {
-  const Vec3& p = mesh.vertices()[vertex];
-  return "vertex " + std::to_string(vertex) + " (" + rules::digits(p.x) + ", " + rules::digits(p.y) + ", " +
-         rules::digits(p.z) + ")";
+  return "vertex " + std::to_string(vertex) + " " + rules::digits(mesh.vertices()[vertex]);
 }
 
 struct Edge {

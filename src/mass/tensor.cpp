@@ -66,6 +66,31 @@ Matrix turned(const Matrix& r, const Vector& moments) {
   return out;
 }
 
+Matrix point_tensor(const Vector& d) {
+  const double squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+  Matrix out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) out[i][j] = (i == j ? squared : 0) - d[i] * d[j];
+  }
+  return out;
+}
+
+void add(Matrix& to, double m, const Matrix& a) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) to[i][j] += m * a[i][j];
+  }
+}
+
+Matrix tensor_of(const Inertia& inertia) {
+  const Vec3 &m = inertia.moments, &p = inertia.products;
+  return {{{m.x, p.x, p.y}, {p.x, m.y, p.z}, {p.y, p.z, m.z}}};
+}
+
+Inertia inertia_of(const Matrix& tensor) {
+  const auto f = [&](std::size_t i, std::size_t j) { return static_cast<float>(tensor[i][j]); };
+  return {{f(0, 0), f(1, 1), f(2, 2)}, {f(0, 1), f(0, 2), f(1, 2)}};
+}
+
 /// Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5), each by at most 45 degrees.
 Matrix diagonalise(Matrix& tensor) {
   constexpr double kNegligible = 1e-13;  ///< [1] of the trace's size: a few hundred roundings

@@ -14,11 +14,7 @@ namespace {
 using mass::Matrix;
 using mass::Vector;
 
-Vec3d vec3d(const Vector& v) { return {v[0], v[1], v[2]}; }
-
-Matrix tensor_of(const MassProperties& p) {
-  return mass::turned(mass::rotation(p.axes), {p.moments.x, p.moments.y, p.moments.z});
-}
+Matrix tensor_of(const MassProperties& p) { return mass::turned(mass::rotation(p.axes), mass::vector(p.moments)); }
 
 void require_number(bool holds, const char* what, double value) {
   if (!holds) throw InvalidArgument(std::string("mass properties: ") + what + ", is " + rules::digits(value));
@@ -35,7 +31,7 @@ MassProperties mass_properties(const Geometry& geometry, double density) {
   require_number(solid.volume > 0, "volume must be over 0", solid.volume);
   MassProperties out;
   out.mass = density * solid.volume;
-  out.centre_of_mass = vec3d(solid.centre);
+  out.centre_of_mass = mass::vec3d(solid.centre);
   out.moments = {density * solid.moments[0], density * solid.moments[1], density * solid.moments[2]};
   out.axes = mass::quaternion(solid.axes);
   return out;
@@ -79,24 +75,17 @@ MassProperties together(std::span<const MassProperties> things) {
   for (double& c : centre) c /= mass;
   Matrix tensor{};
   for (const MassProperties& thing : things) {
-    const Matrix own = tensor_of(thing);
-    const Vector at = mass::vector(thing.centre_of_mass);
-    const Vector d{at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]};
-    const double squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    for (std::size_t i = 0; i < 3; ++i) {
-      for (std::size_t j = 0; j < 3; ++j)
-        tensor[i][j] += own[i][j] + thing.mass * ((i == j ? squared : 0) - d[i] * d[j]);
-    }
+    Matrix own = tensor_of(thing);
+    mass::add(own, thing.mass, mass::point_tensor(mass::operator-(mass::vector(thing.centre_of_mass), centre)));
+    mass::add(tensor, 1, own);
   }
   const Matrix axes = mass::diagonalise(tensor);
-  return {mass, vec3d(centre), {tensor[0][0], tensor[1][1], tensor[2][2]}, mass::quaternion(axes)};
+  return {mass, mass::vec3d(centre), mass::vec3d(mass::diagonal(tensor)), mass::quaternion(axes)};
 }
 
 Inertia inertia_of(const MassProperties& properties) {
   const exec::ExactFloats exact;
-  const Matrix t = tensor_of(properties);
-  const auto f = [](double v) { return static_cast<float>(v); };
-  return {{f(t[0][0]), f(t[1][1]), f(t[2][2])}, {f(t[0][1]), f(t[0][2]), f(t[1][2])}};
+  return mass::inertia_of(tensor_of(properties));
 }
 
 void give_mass(Body& body, const MassProperties& properties) {

@@ -7,35 +7,35 @@ namespace {
 
 constexpr double kMargin = 0.84;  // share of the picture's width and height that the bodies may fill
 
+/// [m] Of the bounding spheres along an axis.
+double extent_along(Double3 axis, const std::vector<Item>& subjects) {
+  double low = 1e300, high = -1e300;
+  for (const Item& s : subjects) {
+    low = std::min(low, dot(s.shape.x, axis) - s.radius);
+    high = std::max(high, dot(s.shape.x, axis) + s.radius);
+  }
+  return high - low;
+}
+
 }  // namespace
 
 Frame choose_frame(const std::vector<Item>& subjects, Double3 up) {
   const Double3 hint = std::abs(up.x) < 0.9 ? Double3{1, 0, 0} : Double3{0, 1, 0};
   const Double3 x = unit(hint - dot(hint, up) * up), y = cross(up, x);
-  const auto extent = [&](Double3 axis) {
-    double low = 1e300, high = -1e300;
-    for (const Item& s : subjects) {
-      low = std::min(low, dot(s.shape.x, axis) - s.radius);
-      high = std::max(high, dot(s.shape.x, axis) + s.radius);
-    }
-    return high - low;
-  };
-  const bool along_y = extent(y) <= 1.2 * extent(x);
+  const bool along_y = extent_along(y, subjects) <= 1.2 * extent_along(x, subjects);
   const Double3 depth = along_y ? -y : x, width = along_y ? x : y;
   const Double3 front = unit(depth + 0.6 * width);
   return {up, cross(up, front), front, x, y};
 }
 
 Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, double aspect) {
-  double low = 1e300, high = -1e300, across = 0;
+  double across = 0;
   for (const Item& s : subjects) {
-    low = std::min(low, dot(s.shape.x, frame.up) - s.radius);
-    high = std::max(high, dot(s.shape.x, frame.up) + s.radius);
     for (const Item& t : {subjects.front(), subjects.back()})
       across = std::max(across, extent_of(s.shape.x - t.shape.x));
   }
   // tall scenes are seen from the side, flat ones from above
-  const double lift = std::clamp(0.05 + 0.25 * across / (high - low), 0.2, 0.5);
+  const double lift = std::clamp(0.05 + 0.25 * across / extent_along(frame.up, subjects), 0.2, 0.5);
   Camera c;
   c.forward = -unit(frame.front + lift * frame.up);
   c.right = frame.side;

@@ -1,7 +1,6 @@
 #pragma once
 // The camera of a picture: its subjects, its direction and its distance. In double precision.
 
-#include <cmath>
 #include <vector>
 
 #include "src/quality/penetration.h"
@@ -9,12 +8,9 @@
 namespace cairn::picture {
 
 using Double3 = reference::Vec3;
+using quality::wide;
 
 constexpr double kTangent = 0.2;  // of half the vertical angle of view, 22.6 degrees in all
-
-// by sqrt, which is exact everywhere; hypot is not
-inline double extent_of(Double3 v) { return std::sqrt(dot(v, v)); }
-inline Double3 unit(Double3 v) { return v / extent_of(v); }
 
 struct Item {
   quality::PlacedShape shape;

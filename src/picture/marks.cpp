@@ -1,5 +1,3 @@
-#include "src/picture/marks.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +5,6 @@
 #include <variant>
 
 #include "src/picture/picture_shapes.h"
-#include "src/quality/placed.h"
 
 namespace cairn::picture {
 namespace {
@@ -54,7 +51,7 @@ End end_of(std::uint32_t body, const JointFrame& frame, std::span<const BodyStat
   shape.orientation = {};
   const quality::PlacedShape whole = quality::place(shape, at);
   End end;
-  end.body = {at.position.x, at.position.y, at.position.z};
+  end.body = wide(at.position);
   end.axis = turned.axis;
   const Vec3d p = frame.position;
   end.anchor = end.body + p.x * whole.axis[0] + p.y * whole.axis[1] + p.z * whole.axis[2];
@@ -76,7 +73,6 @@ struct MarkKind {
   void operator()(const WheelJoint&) const { two(); }
   void operator()(const DistanceJoint&) const { marks.line(a.anchor, b.anchor); }
   void operator()(const PulleyJoint& pulley) const {
-    const auto wide = [](Vec3d v) { return Double3{v.x, v.y, v.z}; };
     const Double3 over_a = wide(pulley.ground_a), over_b = wide(pulley.ground_b);
     marks.line(a.anchor, over_a);
     marks.line(over_a, over_b);

@@ -17,15 +17,20 @@
 #include "src/scene/check_attributes.h"
 
 namespace cairn {
+namespace {
+
+bool has_direction(Vec3 v) {
+  const double square = double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z;
+  return square > 0 && std::isfinite(square);
+}
+
+}  // namespace
+
 void picture::refuse_faults(const PictureOptions& o) {
   rules::Checker check;
   rules::check_attributes(check, o);
   if (o.camera) rules::check_distance(check, *o.camera, "camera target", "");
-  if (o.sun) {
-    const Vec3 v = *o.sun;
-    const double square = double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z;
-    check.require(square > 0 && std::isfinite(square), "sun", "", "must have a direction");
-  }
+  if (o.sun) check.require(has_direction(*o.sun), "sun", "", "must have a direction");
   check.require(!o.grid || !o.world, "world", "", "and grid can't both be given");
   if (check.fault) throw InvalidArgument("picture: " + check.fault->field + " " + check.fault->rule);
 }
@@ -81,9 +86,7 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
       throw InvalidArgument("picture: joint \"" + joint.name + "\": there is no body " + std::to_string(body));
     }
   }
-  const double square = double{up.x} * up.x + double{up.y} * up.y + double{up.z} * up.z;
-  if (!(square > 0) || !std::isfinite(square)) throw InvalidArgument("picture: up must have a direction");
-
+  if (!has_direction(up)) throw InvalidArgument("picture: up must have a direction");
   return draw(picture::make_view({bodies, states, up, joints}, options), options);
 }
 
@@ -228,8 +231,8 @@ class Seen {
       rows.push_back(here ? shown_.row.at(particle.index) : 0);
       at.emplace_back();
       if (!here || !bodies_[rows.back()].enabled) continue;
-      const Vec3d x = states_[rows.back()].position;
-      if (std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z)) at.back() = {x.x, x.y, x.z};
+      const picture::Double3 x = picture::wide(states_[rows.back()].position);
+      if (std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z)) at.back() = x;
       Geometry& sphere = bodies_[rows.back()].shapes[0].geometry;
       if (of.fluid) sphere = Sphere{0.5f * of.fluid->spacing};
       radius = static_cast<double>(std::get<Sphere>(sphere).radius);

@@ -1,11 +1,15 @@
 #pragma once
-// Shapes of a picture that are no body's shapes: triangles, balls and tubes, about its origin.
+// Shapes of a picture that are no body's shapes, about its origin: triangles, balls, tubes, and marks of joints; and the
+// tree of boxes around all shapes, which rays walk.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <vector>
 
-#include "kernels/picture/trace_shape.h"
+#include "cairn/scene.h"
+#include "kernels/picture/trace.h"
 #include "src/picture/camera.h"
 
 namespace cairn::picture {
@@ -50,5 +54,21 @@ inline kernels::PictureShape tube(Double3 from, Double3 to, double radius, Vec3 
   p.color = color;
   return p;
 }
+
+/// Sizes of the bodies of a picture.
+struct MarkSizes {
+  std::span<const double> bodies;  ///< [m] (bodies) bounding radii of their shapes; 0 where none is drawn
+  double usual{0};                 ///< [m] for joints of bodies without shapes
+  double least{0};                 ///< [m] min visible size
+};
+
+/// Marks of joints, over the bodies: a ball at the anchor, a bar along each axis, and thin lines to the bodies; a line
+/// along a rod, a rope or a pulley's rope. Sized by the smaller body of each joint. None for gears, and for joints with a
+/// body that isn't finite. The joints' bodies are indices of `states`.
+std::vector<kernels::PictureShape> marks_of(std::span<const Joint> joints, std::span<const BodyState> states,
+                                            const MarkSizes& sizes, Double3 origin);
+
+/// Puts the shapes into the tree's order and returns its nodes. No tree is deeper than kPictureDepth.
+std::vector<kernels::PictureNode> build_tree(std::vector<kernels::PictureShape>& shapes);
 
 }  // namespace cairn::picture

@@ -53,10 +53,7 @@ std::vector<Triangle> outside_of_tetrahedra(const ParticleSet& set) {
   std::vector<Triangle> order;
   for_each_constraint(set, [&](const ConstraintGroup& group, std::span<const std::uint32_t> p, std::size_t) {
     if (group.kind != ConstraintKind::kVolume && group.kind != ConstraintKind::kElastic) return;
-    const Double3 a = {set.positions[p[0]].x, set.positions[p[0]].y, set.positions[p[0]].z};
-    const auto from_a = [&](std::uint32_t i) {
-      return Double3{set.positions[i].x, set.positions[i].y, set.positions[i].z} - a;
-    };
+    const auto from_a = [&](std::uint32_t i) { return wide(set.positions[i]) - wide(set.positions[p[0]]); };
     const bool mirrored = dot(cross(from_a(p[1]), from_a(p[2])), from_a(p[3])) < 0;
     for (const Triangle& side :
          {Triangle{p[0], p[2], p[1]}, {p[0], p[1], p[3]}, {p[0], p[3], p[2]}, {p[1], p[2], p[3]}}) {

@@ -7,10 +7,7 @@
 #include <unordered_map>
 
 #include "kernels/common/exact.h"
-#include "src/picture/camera.h"
-#include "src/picture/marks.h"
 #include "src/picture/picture_shapes.h"
-#include "src/picture/tree.h"
 #include "src/shape/data.h"
 #include "src/shape/shape_parts.h"
 
@@ -131,7 +128,6 @@ kernels::PictureShape picture_shape(const Item& item, Double3 origin, Vec3 color
 // Calls f with the corners of each triangle, in the surface's own axes. A large height field is sampled more coarsely.
 template <class F>
 void for_each_triangle(const PlacedShape& s, F f) {
-  const auto wide = [](Vec3 v) { return Double3{v.x, v.y, v.z}; };
   if (s.kind == Kind::kMesh) {
     for (const kernels::MeshTriangle& t : s.mesh->triangles) f(wide(t.a), wide(t.b), wide(t.c));
     return;
@@ -214,14 +210,14 @@ Vec3 color_of_body(const Body& body, std::size_t family, std::size_t index) {
 }
 
 std::array<Vec3d, 2> level_axes(Vec3 up) {
-  const Frame frame = choose_frame({Item{}}, unit(Double3{up.x, up.y, up.z}));
+  const Frame frame = choose_frame({Item{}}, unit(wide(up)));
   return {Vec3d{frame.x.x, frame.x.y, frame.x.z}, Vec3d{frame.y.x, frame.y.y, frame.y.z}};
 }
 
 double width_of(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up) {
   double widest = 0;
   for (const Vec3d& along : level_axes(up)) {
-    const Double3 axis{along.x, along.y, along.z};
+    const Double3 axis = wide(along);
     double low = 1e300, high = -1e300;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (!bodies[i].enabled || !finite(states[i])) continue;
@@ -270,7 +266,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
   const double size = radii[radii.size() / 2];
   subjects = without_strays(subjects, size);
 
-  const Double3 up = unit(Double3{up_float.x, up_float.y, up_float.z});
+  const Double3 up = unit(wide(up_float));
   const Frame frame = choose_frame(subjects, up);
   // whole metres, so that lines on the ground don't move
   Double3 origin = subjects[subjects.size() / 2].shape.x;
@@ -279,9 +275,7 @@ View make_view(const Subject& of, const PictureOptions& options) {
   const auto seen_from = [&] {
     if (!given) return frame_subjects(subjects, frame, aspect);
     const kernels::SinCosd half = kernels::sincos(given->field_of_view * std::numbers::pi / 360);
-    return look_at(Double3{given->eye.x, given->eye.y, given->eye.z} - origin,
-                   Double3{given->target.x, given->target.y, given->target.z} - origin, half.sin / half.cos, subjects,
-                   frame);
+    return look_at(wide(given->eye) - origin, wide(given->target) - origin, half.sin / half.cos, subjects, frame);
   };
   const Camera camera = seen_from();
   for (Item& s : subjects) s.shape.x += origin;
@@ -338,22 +332,20 @@ View make_view(const Subject& of, const PictureOptions& options) {
   view.mark_nodes = build_tree(view.marks);
 
   const double grid = grid_spacing(2 * size);
-  const Double3 grid_x = frame.x, grid_y = frame.y;
   view.camera = {narrow(camera.eye), narrow(camera.forward), narrow(camera.right), narrow(camera.above),
                  static_cast<float>(camera.tangent)};
   const Double3 target = eye + camera.distance * camera.forward;
   view.seen_from = given ? *given : PictureCamera{{eye.x, eye.y, eye.z}, {target.x, target.y, target.z}};
   view.light.up = narrow(up);
   // from behind the camera's left shoulder
-  view.light.sun = narrow(options.sun ? unit(Double3{options.sun->x, options.sun->y, options.sun->z})
-                                      : unit(up - 0.5 * camera.right + 0.6 * camera.front));
+  view.light.sun = narrow(unit(options.sun ? wide(*options.sun) : up - 0.5 * camera.right + 0.6 * camera.front));
   view.light.sun_x = kernels::tangent_of(view.light.sun);
   view.light.sun_y = kernels::cross(view.light.sun, view.light.sun_x);
   view.light.ground = ground_color;
-  view.light.grid_x = narrow(grid_x);
-  view.light.grid_y = narrow(grid_y);
-  view.light.grid_origin =
-      narrow(std::fmod(-dot(origin, grid_x), 10 * grid) * grid_x + std::fmod(-dot(origin, grid_y), 10 * grid) * grid_y);
+  view.light.grid_x = narrow(frame.x);
+  view.light.grid_y = narrow(frame.y);
+  view.light.grid_origin = narrow(std::fmod(-dot(origin, frame.x), 10 * grid) * frame.x +
+                                  std::fmod(-dot(origin, frame.y), 10 * grid) * frame.y);
   view.light.grid = static_cast<float>(grid);
   view.light.size = static_cast<float>(size);
   view.light.haze = static_cast<float>(kHaze * camera.distance);

@@ -3,7 +3,7 @@
 #include "kernels/predict/predict.h"
 #include "kernels/prepare/prepare.h"
 #include "kernels/solve/gain.h"
-#include "src/color/body_color.inl"
+#include "src/color/color.inl"
 #include "src/fluids/fluids.inl"
 #include "src/solve/hertz_mindlin.inl"
 #include "src/solve/xpbd.inl"

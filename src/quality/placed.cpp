@@ -8,10 +8,6 @@
 namespace cairn::quality {
 namespace {
 
-using reference::Quat;
-
-Quat unit_quaternion(cairn::Quat q) { return reference::normalized(Quat{q.w, q.x, q.y, q.z}); }
-
 double sign_of(double a) { return a < 0 ? -1 : 1; }
 
 }  // namespace
@@ -30,7 +26,7 @@ Vec3 support_of(const PlacedShape& s, Vec3 d) {
   }
   if (s.kind == Kind::kEllipsoid) {
     const Vec3 e{s.half.x * d.x, s.half.y * d.y, s.half.z * d.z};
-    const double size = std::sqrt(dot(e, e));
+    const double size = extent_of(e);
     if (!(size > 0)) return {};
     return {s.half.x * e.x / size, s.half.y * e.y / size, s.half.z * e.z / size};
   }
@@ -51,10 +47,9 @@ double reach_along(const PlacedShape& s, Vec3 n) {
 }
 
 PlacedShape place(const Shape& shape, const BodyState& body) {
-  const Quat body_q = unit_quaternion(body.orientation);
-  const Quat q = body_q * unit_quaternion(shape.orientation);
+  const reference::Quat body_q = normalized(wide(body.orientation)), q = body_q * normalized(wide(shape.orientation));
   PlacedShape p;
-  p.x = Vec3{body.position.x, body.position.y, body.position.z} + rotate(body_q, wide(shape.position));
+  p.x = wide(body.position) + rotate(body_q, wide(shape.position));
   p.axis = {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};
   const auto frustum = [&](double bottom, double top, double half_height) {
     p.kind = Kind::kFrustum;

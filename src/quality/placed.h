@@ -2,7 +2,6 @@
 // Shapes at their world poses, in double precision. Independent of kernels/.
 
 #include <array>
-#include <cmath>
 
 #include "cairn/scene.h"
 #include "src/quality/math.h"
@@ -49,8 +48,13 @@ Vec3 support_of(const PlacedShape& s, Vec3 d);
 /// [m] Support value of the shape along the unit vector n.
 double reach_along(const PlacedShape& s, Vec3 n);
 
-inline Vec3 wide(cairn::Vec3 v) { return {v.x, v.y, v.z}; }
-/// By sqrt, which is exact everywhere; hypot is not.
-inline Vec3 unit(Vec3 v) { return v / std::sqrt(dot(v, v)); }
+template <class T>
+Vec3 wide(const Vec3T<T>& v) {
+  return {v.x, v.y, v.z};
+}
+template <class T>
+reference::Quat wide(const QuatT<T>& q) {
+  return {q.w, q.x, q.y, q.z};
+}
 
 }  // namespace cairn::quality

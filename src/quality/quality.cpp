@@ -19,6 +19,7 @@ namespace cairn {
 namespace {
 
 using Double3 = reference::Vec3;
+using quality::wide;
 
 // limits of the fallen rules (docs/cli.md repeats them)
 constexpr double kSideways = 0.5;        // [m]
@@ -26,20 +27,16 @@ constexpr double kBelow = 0.5;           // [m]
 constexpr double kBelowOfHeight = 0.02;  // [1] of the start's height
 constexpr double kOffLayer = 0.5;        // [m]
 
-Double3 wide(Vec3d v) { return {v.x, v.y, v.z}; }
-Double3 wide(cairn::Vec3 v) { return {v.x, v.y, v.z}; }
-reference::Quat wide(cairn::Quat q) { return {q.w, q.x, q.y, q.z}; }
-
 bool finite(const BodyState& s) {
-  for (const double v : {s.position.x, s.position.y, s.position.z}) {
-    if (!std::isfinite(v)) return false;
-  }
-  for (const float v :
-       {s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w, s.linear_velocity.x, s.linear_velocity.y,
-        s.linear_velocity.z, s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z}) {
-    if (!std::isfinite(v)) return false;
-  }
-  return true;
+  const auto all = [](const auto& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
+  return all(s.position) && all(s.orientation) && std::isfinite(s.orientation.w) && all(s.linear_velocity) &&
+         all(s.angular_velocity);
+}
+
+std::vector<BodyState> states_of(const World& world) {
+  std::vector<BodyState> states(world.body_count());
+  world.read_states(states);
+  return states;
 }
 
 }  // namespace
@@ -123,45 +120,44 @@ struct QualityMeter::Impl {
     return false;
   }
 
+  /// A shape in its place.
+  struct Seen {
+    quality::PlacedShape shape;
+    std::size_t body;
+    Filter filter;
+  };
+
   // whether two shapes push each other
-  bool touch(const Filter& a, std::size_t body_a, const Filter& b, std::size_t body_b) const {
-    if (!items[body_a].dynamic && !items[body_b].dynamic) return false;
-    if (body_a == body_b || ignored.count(std::minmax(body_a, body_b)) != 0) return false;
-    if (a.group != 0 && a.group == b.group) return a.group > 0;
-    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+  bool touch(const Seen& a, const Seen& b) const {
+    if (!items[a.body].dynamic && !items[b.body].dynamic) return false;
+    if (a.body == b.body || ignored.count(std::minmax(a.body, b.body)) != 0) return false;
+    if (a.filter.group != 0 && a.filter.group == b.filter.group) return a.filter.group > 0;
+    return (a.filter.category & b.filter.mask) != 0 && (b.filter.category & a.filter.mask) != 0;
   }
 
   void add_overlaps(std::span<const BodyState> states, const std::vector<bool>& on, Quality& q) const {
-    std::vector<quality::PlacedShape> placed, planes;
-    std::vector<std::size_t> body_of, plane_body_of;
-    std::vector<Filter> filter_of, plane_filter_of;
+    std::vector<Seen> seen, planes;
     std::vector<quality::Bounds> boxes;
     for (std::size_t i = 0; i < items.size(); ++i) {
       for (std::size_t s = 0; on[i] && s < items[i].shape_count; ++s) {
         const Shape& described = shapes[items[i].first_shape + s];
         const auto shape = quality::place(described, states[i]);
         const bool plane = shape.kind == quality::Kind::kPlane;
-        (plane ? planes : placed).push_back(shape);
-        (plane ? plane_body_of : body_of).push_back(i);
-        (plane ? plane_filter_of : filter_of).push_back(described.filter);
+        (plane ? planes : seen).push_back({shape, i, described.filter});
         if (!plane) boxes.push_back({quality::middle(shape), quality::bounds(shape)});
       }
     }
     double sum = 0;
-    const auto count = [&](double depth) {
+    const auto meet = [&](const Seen& a, const Seen& b) {
+      const double depth = touch(a, b) ? quality::penetration(a.shape, b.shape) : 0;
       if (!(depth > 0)) return;
       sum += depth;
       ++q.overlaps;
       q.max_penetration = std::max(q.max_penetration, depth);
     };
-    quality::for_each_overlap(boxes, [&](std::uint32_t a, std::uint32_t b) {
-      if (touch(filter_of[a], body_of[a], filter_of[b], body_of[b])) count(quality::penetration(placed[a], placed[b]));
-    });
-    for (std::size_t p = 0; p < planes.size(); ++p) {
-      for (std::size_t s = 0; s < placed.size(); ++s) {
-        if (touch(plane_filter_of[p], plane_body_of[p], filter_of[s], body_of[s]))
-          count(quality::penetration(planes[p], placed[s]));
-      }
+    quality::for_each_overlap(boxes, [&](std::uint32_t a, std::uint32_t b) { meet(seen[a], seen[b]); });
+    for (const Seen& plane : planes) {
+      for (const Seen& other : seen) meet(plane, other);
     }
     if (q.overlaps > 0) q.mean_penetration = sum / static_cast<double>(q.overlaps);
   }
@@ -231,7 +227,7 @@ QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::
       item.gravity_scale = double{body.gravity_scale};
       item.centre_of_mass = wide(mass.centre_of_mass);
       item.moments = wide(mass.moments);
-      item.axes = {mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z};
+      item.axes = wide(mass.axes);
     }
     item.first_shape = m.shapes.size();
     // sensors push nothing and have no penetration
@@ -268,16 +264,12 @@ Quality QualityMeter::measure(std::span<const BodyState> states) const {
 
 void QualityMeter::observe(const World& world) {
   const exec::ExactFloats exact;
-  std::vector<BodyState> states(world.body_count());
-  world.read_states(states);
-  impl_->observe(states, Impl::enabled(world));
+  impl_->observe(states_of(world), Impl::enabled(world));
 }
 
 Quality QualityMeter::measure(const World& world) const {
   const exec::ExactFloats exact;
-  std::vector<BodyState> states(world.body_count());
-  world.read_states(states);
-  return impl_->measure(states, Impl::enabled(world));
+  return impl_->measure(states_of(world), Impl::enabled(world));
 }
 
 }  // namespace cairn

@@ -20,15 +20,16 @@ void build_tree(Exec& exec, const QueryContext& q) {
   exec.for_each(n, kernels::QueryCode{s});
   // stable sorts, least significant part first; the result is by world, then code, then slot
   const auto sort_by = [&](const std::uint32_t* of_slot, int bits) {
-    exec.for_each(n, kernels::QueryKeys{of_slot, t.last_order, t.key});
+    exec.for_each(n, kernels::GatherIndices{of_slot, t.last_order, t.key});
     exec.sort(t.key, t.sorted_key, t.order, n, bits);
-    exec.for_each(n, kernels::QueryOrder{t});
-    exec.for_each(n, kernels::QueryReorder{t});
+    exec.for_each(n, kernels::GatherIndices{t.last_order, t.order, t.leaf});
+    exec.for_each(n, kernels::GatherIndices{t.leaf, nullptr, t.last_order});
   };
   sort_by(t.code_low, 32);
   sort_by(t.code_high, 31);
   sort_by(t.world, std::bit_width(s.world_count));
-  exec.for_each(n, kernels::QueryLeaf{s});
+  exec.find_begins(t.sorted_key, n, s.world_count + 1, s.tree_worlds.begin);
+  exec.for_each(n, kernels::QueryLeaf{t});
   std::uint32_t begin = 0;
   for (std::uint32_t count = n; count > 1;) {
     const std::uint32_t above = (count + 3) / 4;

@@ -19,6 +19,7 @@ std::string index_rule(std::size_t value, std::size_t count, std::string_view th
   return "must be the index of " + std::string(thing) + " (there are " + std::to_string(count) + "), is " +
          std::to_string(value);
 }
+std::string digits(const Vec3& v) { return "(" + digits(v.x) + ", " + digits(v.y) + ", " + digits(v.z) + ")"; }
 
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {

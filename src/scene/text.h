@@ -6,11 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "cairn/types.h"
+
 namespace cairn::rules {
 
 /// The shortest decimal digits that read back as the same number.
 std::string digits(float value);
 std::string digits(double value);
+/// "(x, y, z)"
+std::string digits(const Vec3& v);
 
 /// Whether the bytes are well-formed UTF-8 (Unicode standard, table 3-7).
 bool is_utf8(std::string_view text);

@@ -99,10 +99,13 @@ void SensedJoints::place(const std::vector<JointSensor>& sensors, const Articula
   joints_ = static_cast<std::uint32_t>(sensors.size());
 }
 
-void SensedJoints::show(SenseContext& context) const {
-  context.trees = {tree_.data(), node_.data(), sum_of_.data(), sum_.data()};
-  context.tree_count = trees_;
-  context.joint = joint_.data();
+void SensedJoints::show(const StepContext& s, float* wrench, SenseContext& context) const {
+  const kernels::SensedTrees trees{tree_.data(), node_.data(), sum_of_.data(), sum_.data()};
+  const auto substeps = static_cast<float>(s.substeps);
+  context.sum_loads = {s.shapes, s.pairs[s.constants.parity ^ 1u], s.links, trees, substeps};
+  context.tree = {s.bodies, s.worlds, s.links, s.state, trees, substeps};
+  context.trees = trees_;
+  context.joint = {trees, joint_.data(), wrench};
   context.joints = joints_;
 }
 

@@ -18,7 +18,8 @@ class SensedJoints {
   void check(const std::vector<JointSensor>& sensors, const ArticulationStore& store, std::uint32_t worlds) const;
   /// Finds the present places of the joints.
   void place(const std::vector<JointSensor>& sensors, const ArticulationStore& store, std::uint32_t worlds);
-  void show(SenseContext& context) const;
+  /// `wrench`: readings of kernels::SenseJoint.
+  void show(const StepContext& s, float* wrench, SenseContext& context) const;
 
  private:
   exec::Memory& memory_;

@@ -45,26 +45,21 @@ void check_corners(Checker& check, const CameraSensor& camera, const Where& wher
                     " m with this field of view, is " + digits(camera.range));
 }
 
-template <class T>
-void check_each(Checker& check, const std::vector<T>& sensors, const char* list) {
-  for (std::size_t i = 0; i < sensors.size() && check.good(); ++i) {
-    const std::string name = std::string(list) + "[" + std::to_string(i) + "]";
-    const Where where{nullptr, name, ""};
-    check_attributes(check, sensors[i], &where);
-    if constexpr (std::is_same_v<T, RayScan>) check_rays(check, sensors[i], where);
-    if constexpr (std::is_same_v<T, CameraSensor>) check_corners(check, sensors[i], where);
-  }
-}
-
 }  // namespace
 
 void check_sensors(const SensorSet& set) {
   Checker check;
-  check_each(check, set.frames, "frames");
-  check_each(check, set.imus, "imus");
-  check_each(check, set.contacts, "contacts");
-  check_each(check, set.scans, "scans");
-  check_each(check, set.cameras, "cameras");
+  each_attribute<SensorSet>([&](const auto& list) {
+    const auto& sensors = set.*list.member;
+    for (std::size_t i = 0; i < sensors.size() && check.good(); ++i) {
+      const std::string name = std::string(list.name()) + "[" + std::to_string(i) + "]";
+      const Where where{nullptr, name, ""};
+      check_attributes(check, sensors[i], &where);
+      using T = std::remove_cvref_t<decltype(sensors[i])>;
+      if constexpr (std::is_same_v<T, RayScan>) check_rays(check, sensors[i], where);
+      if constexpr (std::is_same_v<T, CameraSensor>) check_corners(check, sensors[i], where);
+    }
+  });
   if (check.fault) throw InvalidArgument("Sensors: " + check.fault->field + " " + check.fault->rule);
 }
 

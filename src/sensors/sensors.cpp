@@ -4,8 +4,10 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "src/describe/attributes.h"
 #include "src/exec/exact_floats.h"
 #include "src/sensors/sense_context.h"
 #include "src/sensors/sensed_joints.h"
@@ -18,19 +20,13 @@ namespace {
 /// [1] Readings of a kind in all worlds: kernels count them in 32 bits.
 constexpr std::uint64_t kMaxReadings = std::uint64_t{1} << 31;
 
-/// A body that a sensor names, with its name in errors.
-struct NamedBody {
-  std::uint32_t body;
-  std::string of;
-};
-
 /// In double: readers of a frame should see no rounding of its quaternion's length.
 kernels::Quatd unit_turn(const kernels::Quatd& q) {
   const double l = kernels::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   return {q.x / l, q.y / l, q.z / l, q.w / l};
 }
 
-std::string numbered(const char* list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
+std::string numbered(std::string_view list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
 
 }  // namespace
 
@@ -85,30 +81,29 @@ struct Sensors::Impl {
     rays.insert(rays.end(), of.begin(), of.end());
   }
 
-  std::vector<NamedBody> named_bodies() const {
-    std::vector<NamedBody> all;
-    const auto add = [&](const Site& site, const std::string& of) {
-      if (site.body != kWorldBody) all.push_back({site.body, of});
-    };
-    for (std::size_t i = 0; i < set.frames.size(); ++i) {
-      add(set.frames[i].site, numbered("frames", i) + " site");
-      add(set.frames[i].reference, numbered("frames", i) + " reference");
+  void check_body(std::uint32_t body, const std::string& of) const {
+    for (std::uint32_t w = 0; w < worlds; ++w) {
+      if (slot_of(w, body) != kernels::kSiteGone) return;
     }
-    for (std::size_t i = 0; i < set.imus.size(); ++i) add(set.imus[i].site, numbered("imus", i) + " site");
-    for (std::size_t i = 0; i < set.contacts.size(); ++i) {
-      all.push_back({set.contacts[i].body, numbered("contacts", i)});
-      if (set.contacts[i].other) all.push_back({*set.contacts[i].other, numbered("contacts", i) + " other"});
-    }
-    for (std::size_t i = 0; i < set.scans.size(); ++i) add(set.scans[i].site, numbered("scans", i) + " site");
-    for (std::size_t i = 0; i < set.cameras.size(); ++i) add(set.cameras[i].site, numbered("cameras", i) + " site");
-    return all;
+    throw InvalidArgument("Sensors: " + of + ": no world has a body " + std::to_string(body));
   }
   void check_bodies() const {
-    for (const NamedBody& named : named_bodies()) {
-      bool there = false;
-      for (std::uint32_t w = 0; w < worlds && !there; ++w) there = slot_of(w, named.body) != kernels::kSiteGone;
-      if (!there) throw InvalidArgument("Sensors: " + named.of + ": no world has a body " + std::to_string(named.body));
-    }
+    const auto check_site = [&](const Site& site, const std::string& of) {
+      if (site.body != kWorldBody) check_body(site.body, of);
+    };
+    each_attribute<SensorSet>([&](const auto& list) {
+      const auto& sensors = set.*list.member;
+      for (std::size_t i = 0; i < sensors.size(); ++i) {
+        const auto& sensor = sensors[i];
+        const std::string name = numbered(list.name(), i);
+        if constexpr (requires { sensor.site; }) check_site(sensor.site, name + " site");
+        if constexpr (requires { sensor.reference; }) check_site(sensor.reference, name + " reference");
+        if constexpr (requires { sensor.body; }) {
+          check_body(sensor.body, name);
+          if (sensor.other) check_body(*sensor.other, name + " other");
+        }
+      }
+    });
   }
 
   /// Slot of a body by its index in a world.
@@ -236,24 +231,18 @@ struct Sensors::Impl {
   // ---- readings ----
 
   SenseContext context(const StepContext& s, const kernels::QueryScene& scene) const {
+    const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
     SenseContext c;
-    c.sites = {
-        s.bodies,        s.links,      world.arrays.frames.view(),
-        s.worlds.scales, s.own_scales, {place_of.data(), site_body.data(), static_cast<std::uint32_t>(sites.size())}};
-    c.frame = frame.data();
-    c.frames = static_cast<std::uint32_t>(frames.size());
-    c.pose = pose.data();
-    c.velocity = velocity.data();
-    c.imu_site = imu_site.data();
-    c.imus = static_cast<std::uint32_t>(imus.size());
-    c.memory = memory.data();
-    c.imu = imu.data();
-    c.contact = {contact_body.data(), contact_other.data(), contact_first.data(),
-                 contact_next.data(), sums.data(),          slots};
-    c.contacts = static_cast<std::uint32_t>(set.contacts.size());
-    c.force = force.data();
-    joints.show(c);
-    c.wrench = wrench.data();
+    c.sites = {s.bodies,        s.links,      world.arrays.frames.view(),
+               s.worlds.scales, s.own_scales, {place_of.data(), site_body.data(), count(sites)}};
+    c.frame = {c.sites, frame.data(), count(frames), pose.data(), velocity.data()};
+    c.imu = {c.sites, s.worlds, imu_site.data(), count(imus), memory.data(), imu.data()};
+    const kernels::SensedContacts of_bodies{contact_body.data(), contact_other.data(), contact_first.data(),
+                                            contact_next.data(), sums.data(),          slots};
+    c.sum_contacts = {s.shapes, s.pairs[s.constants.parity ^ 1u], of_bodies};
+    c.contact = {s.bodies, of_bodies, s.state, static_cast<float>(s.substeps), force.data()};
+    c.contacts = count(set.contacts);
+    joints.show(s, wrench.data(), c);
     c.scene = scene;
     c.scans = scans;
     return c;

@@ -9,25 +9,19 @@ namespace cairn {
 template <class Exec>
 void sense(Exec& exec, const StepContext& s, const SenseContext& c) {
   exec.guard(&s.state->overflow);
-  const std::uint32_t worlds = s.constants.world_count, last = s.constants.parity ^ 1u;
-  const auto substeps = static_cast<float>(s.substeps);
-  if (c.frames != 0) {
-    exec.for_each(worlds * c.frames, kernels::SenseFrame{c.sites, c.frame, c.frames, c.pose, c.velocity});
-  }
-  if (c.imus != 0) {
-    exec.for_each(worlds * c.imus, kernels::SenseImu{c.sites, s.worlds, c.imu_site, c.imus, c.memory, c.imu});
-  }
+  const std::uint32_t worlds = s.constants.world_count;
+  const std::uint32_t* pairs = &s.state->pair_count[s.constants.parity ^ 1u];
+  if (c.frame.count != 0) exec.for_each(worlds * c.frame.count, c.frame);
+  if (c.imu.count != 0) exec.for_each(worlds * c.imu.count, c.imu);
   if (c.contacts != 0) {
-    exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
-                  kernels::SumContacts{s.shapes, s.pairs[last], c.contact});
-    exec.for_each(worlds * c.contacts, kernels::SenseContact{s.bodies, c.contact, s.state, substeps, c.force});
+    exec.for_each(pairs, s.constants.pair_capacity, c.sum_contacts);
+    exec.for_each(worlds * c.contacts, c.contact);
   }
-  if (c.tree_count != 0) {
-    exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
-                  kernels::SumLinkLoads{s.shapes, s.pairs[last], s.links, c.trees, substeps});
-    exec.for_each(c.tree_count, kernels::SenseTree{s.bodies, s.worlds, s.links, s.state, c.trees, substeps});
+  if (c.trees != 0) {
+    exec.for_each(pairs, s.constants.pair_capacity, c.sum_loads);
+    exec.for_each(c.trees, c.tree);
   }
-  if (c.joints != 0) exec.for_each(worlds * c.joints, kernels::SenseJoint{c.trees, c.joint, c.wrench});
+  if (c.joints != 0) exec.for_each(worlds * c.joints, c.joint);
   for (const kernels::SensedScan& scan : c.scans) {
     exec.for_each(worlds * scan.rays, kernels::SenseScan{c.sites, c.scene, scan});
   }

@@ -11,6 +11,7 @@
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
 #include "src/scene/text.h"
+#include "src/shape/box_tree.h"
 #include "src/shape/data.h"
 #include "src/shape/hash.h"
 #include "src/shape/polyhedron.h"
@@ -33,10 +34,6 @@ constexpr double kKnife = -0.9;
 constexpr int kMaxRounds = 64;
 // [1] qhull numbers points by int, and takes some hundred bytes a point of the hull
 constexpr std::size_t kMaxPoints = std::size_t{1} << 27;
-
-std::string text(Vec3 v) {
-  return "(" + rules::digits(v.x) + ", " + rules::digits(v.y) + ", " + rules::digits(v.z) + ")";
-}
 
 /// -0 and 0 are the same place.
 Vec3 plain(Vec3 v) { return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}; }
@@ -85,10 +82,20 @@ std::vector<bool> needed(const std::vector<Facet>& facets, std::size_t points) {
   return out;
 }
 
-[[noreturn]] void refuse_flat(Vec3 lower, Vec3 upper) {
+Bounds bounds_of(const std::vector<Vec3>& points) {
+  Bounds bounds;
+  for (const Vec3& p : points) bounds.take(p);
+  return bounds;
+}
+/// [m] Largest coordinate.
+double farthest_of(const Bounds& b) {
+  return kernels::max_component(kernels::max(kernels::abs(b.lower), kernels::abs(b.upper)));
+}
+
+[[noreturn]] void refuse_flat(const Bounds& bounds) {
   throw InvalidArgument(
       "convex hull: its points must span a volume, and all lie in one plane to float rounding; they go from " +
-      text(lower) + " to " + text(upper));
+      rules::digits(bounds.lower) + " to " + rules::digits(bounds.upper));
 }
 
 struct Shell {
@@ -100,25 +107,19 @@ Shell shell_of(std::span<const Vec3> given) {
   Shell shell{distinct(given), {}};
   for (int round = 0;; ++round) {
     // from the remaining vertices, so that a hull of a hull's vertices is the same hull
-    double most = 0;
-    Vec3 lower = shell.vertices[0], upper = lower;
-    for (const Vec3& p : shell.vertices) {
-      lower = kernels::min(lower, p);
-      upper = kernels::max(upper, p);
-      most = std::max(most, double{kernels::max_component(kernels::abs(p))});
-    }
+    const Bounds bounds = bounds_of(shell.vertices);
     std::vector<Vec3d> points;
     points.reserve(shell.vertices.size());
     for (const Vec3& p : shell.vertices) points.push_back(kernels::widen(p));
     const std::vector<Facet> fine = enclose(points);
-    if (fine.empty()) refuse_flat(lower, upper);
+    if (fine.empty()) refuse_flat(bounds);
     // the first round removes inner points, later ones those that only rounding had put outside
-    shell.facets = round == 0 ? fine : merged(fine, points, kFlush * most);
-    if (shell.facets.size() < 4) refuse_flat(lower, upper);
+    shell.facets = round == 0 ? fine : merged(fine, points, kFlush * farthest_of(bounds));
+    if (shell.facets.size() < 4) refuse_flat(bounds);
     const std::vector<bool> keep = needed(shell.facets, points.size());
     const auto kept = static_cast<std::size_t>(std::count(keep.begin(), keep.end(), true));
     if (round > 0 && (kept == points.size() || round == kMaxRounds)) return shell;
-    if (kept < 4) refuse_flat(lower, upper);
+    if (kept < 4) refuse_flat(bounds);
     std::vector<Vec3> fewer;
     fewer.reserve(kept);
     for (std::size_t i = 0; i < keep.size(); ++i) {
@@ -150,7 +151,8 @@ std::shared_ptr<const detail::HullData> make_hull(std::span<const Vec3> points) 
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!kernels::finite(points[i])) {
-      throw InvalidArgument("convex hull: point " + std::to_string(i) + " must be finite, is " + text(points[i]));
+      throw InvalidArgument("convex hull: point " + std::to_string(i) + " must be finite, is " +
+                            rules::digits(points[i]));
     }
   }
   Shell shell = shell_of(points);
@@ -159,20 +161,18 @@ std::shared_ptr<const detail::HullData> make_hull(std::span<const Vec3> points) 
                           " vertices, has " + std::to_string(shell.vertices.size()));
   }
   auto data = std::make_shared<detail::HullData>();
-  data->lower = data->upper = shell.vertices[0];
-  Vec3d sum{};
-  double most = 0;
-  for (const Vec3& p : shell.vertices) {
-    data->lower = kernels::min(data->lower, p);
-    data->upper = kernels::max(data->upper, p);
-    sum = kernels::operator+(sum, kernels::widen(p));
-    most = std::max(most, double{kernels::max_component(kernels::abs(p))});
-  }
+  const Bounds bounds = bounds_of(shell.vertices);
   const double thick = thickness(shell);
-  if (!(thick > kFlat * most)) refuse_flat(data->lower, data->upper);
+  if (!(thick > kFlat * farthest_of(bounds))) refuse_flat(bounds);
+  data->lower = bounds.lower;
+  data->upper = bounds.upper;
   data->thickness = static_cast<float>(0.5 * thick);
+  Vec3d sum{};
   double farthest = 0;
-  for (const Vec3& p : shell.vertices) farthest = std::max(farthest, dot(kernels::widen(p), kernels::widen(p)));
+  for (const Vec3& p : shell.vertices) {
+    sum = kernels::operator+(sum, kernels::widen(p));
+    farthest = std::max(farthest, dot(kernels::widen(p), kernels::widen(p)));
+  }
   data->radius = static_cast<float>(std::sqrt(farthest) * (1 + 0x1p-23));
   data->centre = kernels::narrow(kernels::operator*(1 / static_cast<double>(shell.vertices.size()), sum));
 

@@ -11,6 +11,7 @@
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
 #include "src/scene/text.h"
+#include "src/shape/box_tree.h"
 #include "src/shape/data.h"
 #include "src/shape/hash.h"
 #include "src/shape/mesh_parts.h"
@@ -20,6 +21,10 @@ namespace shape {
 namespace {
 
 using kernels::kNone;
+
+constexpr std::uint32_t kLeaf = 4;  ///< [1] max triangles of a leaf of the tree
+// 2^26 triangles in leaves of 4 take 24 levels of equal halves
+static_assert(kFreeDepth + 25 <= kernels::kMeshDepth);
 
 struct PlaceHash {
   std::size_t operator()(const Vec3& p) const { return XXH3_64bits(&p, sizeof p); }
@@ -36,10 +41,8 @@ void check(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangl
          std::to_string(vertices.size()));
   }
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const Vec3& p = vertices[i];
-    if (kernels::finite(p)) continue;
-    fail("vertex " + std::to_string(i) + " must be finite, is (" + rules::digits(p.x) + ", " + rules::digits(p.y) +
-         ", " + rules::digits(p.z) + ")");
+    if (kernels::finite(vertices[i])) continue;
+    fail("vertex " + std::to_string(i) + " must be finite, is " + rules::digits(vertices[i]));
   }
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (const std::uint32_t corner : triangles[t]) {
@@ -123,7 +126,11 @@ std::shared_ptr<const detail::MeshData> make_mesh(std::span<const Vec3> vertices
     if (a != b && b != c && c != a && std::ranges::find(seam, kNone) == seam.end()) data->seams.push_back(seam);
   }
 
-  MeshTree tree = grow_tree(data->vertices, data->indices);
+  std::vector<Bounds> boxes(data->indices.size());
+  for (std::size_t t = 0; t < boxes.size(); ++t) {
+    for (const std::uint32_t at : data->indices[t]) boxes[t].take(data->vertices[at]);
+  }
+  BoxTree tree = grow_tree(boxes, kLeaf);
   data->nodes = std::move(tree.nodes);
   data->given = std::move(tree.order);
   data->triangles.reserve(data->given.size());

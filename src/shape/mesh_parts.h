@@ -25,11 +25,4 @@ bool has_area(const Vec3& a, const Vec3& b, const Vec3& c);
 /// MeshTriangle::bend of each triangle. `solid`: which triangles have an area.
 std::vector<Vec3> edge_bends(const Welded& mesh, const std::vector<bool>& solid);
 
-/// The tree over triangles, and the order of the triangles in its leaves.
-struct MeshTree {
-  std::vector<kernels::MeshNode> nodes;
-  std::vector<std::uint32_t> order;  ///< [1] (triangles)
-};
-MeshTree grow_tree(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles);
-
 }  // namespace cairn::shape

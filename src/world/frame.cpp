@@ -100,8 +100,10 @@ Vec3d BodySlot::centre_offset(Quat orientation, float size) const {
   return turn(widen(orientation), times(size, mass.centre_of_mass));
 }
 
+ShapeGeometry geometry_of(const Geometry& geometry) { return std::visit(GeometryOf{}, geometry); }
+
 ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
-  ShapeGeometry g = std::visit(GeometryOf{}, shape.geometry);
+  ShapeGeometry g = geometry_of(shape.geometry);
   Vec3d position = widen(shape.position);
   QuatT<double> orientation = widen(shape.orientation);
   if (const Plane* plane = std::get_if<Plane>(&shape.geometry)) {
@@ -122,7 +124,7 @@ ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
   return g;
 }
 
-kernels::ShapeKind kind_of(const Geometry& geometry) { return std::visit(GeometryOf{}, geometry).kind; }
+kernels::ShapeKind kind_of(const Geometry& geometry) { return geometry_of(geometry).kind; }
 
 BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};

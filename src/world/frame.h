@@ -60,7 +60,9 @@ BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec
 kernels::ShapeFilter filter_of(const Shape& shape, std::size_t index);
 
 kernels::ShapeKind kind_of(const Geometry& geometry);
-/// A shape, except a tube, in the principal frame of its body. Hulls and surfaces lack data that the World gives.
+/// A shape, except a tube, about its own origin. Hulls and surfaces lack data that the World gives.
+kernels::ShapeGeometry geometry_of(const Geometry& geometry);
+/// The same in the principal frame of its body.
 kernels::ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot);
 
 }  // namespace cairn

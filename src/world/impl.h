@@ -319,25 +319,21 @@ struct World::Impl {
   std::vector<std::uint32_t> body_hashes();  ///< world by world
 
   // src/queries
-  std::vector<kernels::Query> to_device(std::span<const RayQuery> rays) const;
-  /// Adds hulls to a store.
-  std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const ShapeQuery> shapes,
+  /// Rays or shapes, in the device's form. Adds hulls to a store.
+  template <class Asked>
+  std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const Asked> asked,
                                         SolidStore& solids) const;
   /// Builds the tree if it isn't up to date, or if `rebuilds`.
   QueryContext query_tree(kernels::QueryKind kind, const SolidStore& asked, bool rebuilds);
   QueryContext ask(kernels::QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids);
-  std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked,
-                                   const SolidStore& solids);
-  std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
-  QueryHits all_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids);
-  QueryHits all_hits(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
+  template <class Asked>
+  std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const Asked> given);
+  template <class Asked>
+  QueryHits all_hits(kernels::QueryKind kind, std::span<const Asked> given);
   /// The store for the hull of a call by arrays, after the steps before it are over.
   SolidStore& kept_solids(const Geometry& geometry, bool captures);
-  void query_rows(kernels::QueryKind kind, const QueryArrays& from, const HitArrays& to, const ShapeQuery& like);
-  void query_rows(kernels::QueryKind kind, const QueryArrays& from, const HitArrays& to, const kernels::Query& like,
-                  const SolidStore& solids, bool captures);
-  QueryHit hit_of(const kernels::Query& query, const kernels::QueryFound& found, std::span<const std::uint32_t> owner,
-                  std::span<const kernels::ShapeFilter> filter) const;
+  template <class Asked>
+  void query_rows(kernels::QueryKind kind, const QueryArrays& from, const HitArrays& to, const Asked& like);
 
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds

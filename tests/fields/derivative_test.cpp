@@ -1,10 +1,8 @@
 // What the fields give as their derivatives, against central differences of their forces.
 
 #include "cairn/random.h"
+#include "kernels/fields/gravity.h"
 #include "kernels/fields/laws.h"
-#include "kernels/fields/near_laws.h"
-#include "kernels/fields/pair_gravity.h"
-#include "kernels/fields/springs.h"
 #include "tests/fields/systems.h"
 
 namespace cairn {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/picture/tree.h"
+#include "src/picture/picture_shapes.h"
 
 namespace cairn::picture {
 namespace {

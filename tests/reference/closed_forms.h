@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/quality/math.h"
+#include "tests/reference/math.h"
 
 namespace cairn::reference {
 

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "src/quality/math.h"
+#include "tests/reference/math.h"
 
 namespace cairn::reference {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cairn/articulation.h"
-#include "src/quality/math.h"
+#include "tests/reference/math.h"
 
 namespace cairn::reference {
 

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "src/quality/math.h"
+#include "tests/reference/math.h"
 
 namespace cairn::reference {
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "src/quality/math.h"
+#include "tests/reference/math.h"
 
 namespace cairn::reference {
 
