@@ -153,13 +153,9 @@ void World::Impl::restore(const snapshot::Image& image) {
                                       all.begin() + static_cast<std::ptrdiff_t>(range.last));
   };
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
-    placements.push_back({w,
-                          w,
-                          ranges[w],
-                          slice(image.body_slots, ranges[w].bodies),
-                          slice(image.shape_slots, ranges[w].shapes),
-                          {},
-                          {}});
+    Placement& p = placements.emplace_back(Placement{.from = w, .to = w, .ranges = ranges[w]});
+    p.body_slots = slice(image.body_slots, ranges[w].bodies);
+    p.shape_slots = slice(image.shape_slots, ranges[w].shapes);
   }
   snapshot::Restore{*this, image, std::move(placements), true}.run();
 }

@@ -37,15 +37,7 @@ std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
 }
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
-  Room room{.worlds = scenes.size(),
-            .bodies = 0,
-            .shapes = 0,
-            .planes = 0,
-            .surfaces = 0,
-            .materials = 0,
-            .pairs = capacity.pairs,
-            .ignored = 0,
-            .points = 1};
+  Room room{.worlds = scenes.size(), .pairs = capacity.pairs, .points = 1};
   // copies of a scene are counted once
   for (auto first = scenes.begin(); first != scenes.end();) {
     const Scene& scene = **first;

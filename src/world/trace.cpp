@@ -81,18 +81,13 @@ class Hasher {
     return add_each(
         n, [](const auto& put, std::size_t, const T& value) { put(value); }, data);
   }
-  /// For types of floats only: elements for which `chosen` is true; the others have no defined value.
-  template <class Float = float, class T, class F>
-  Hasher& add_floats(const T* data, std::size_t n, const F& chosen) {
-    const auto put_one = [&](const auto& put, std::size_t i, const T& value) {
-      if (!chosen(i)) return;
-      for (Float f : std::bit_cast<std::array<Float, sizeof(T) / sizeof(Float)>>(value)) put(f + Float{0});
-    };
-    return add_each(n, put_one, data);
-  }
+  /// For types of floats only.
   template <class T>
   Hasher& add_floats(const T* data, std::size_t n) {
-    return add_floats(data, n, [](std::size_t) { return true; });
+    const auto put_one = [](const auto& put, std::size_t, const T& value) {
+      for (float f : std::bit_cast<std::array<float, sizeof(T) / sizeof(float)>>(value)) put(f + 0.0f);
+    };
+    return add_each(n, put_one, data);
   }
   /// Keys of pairs: for triangles, the surface's slot and the triangle's index in it, since their numbers depend on
   /// earlier surfaces.
