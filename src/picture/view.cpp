@@ -66,7 +66,7 @@ double bounding_radius(const PlacedShape& s) {
     case Kind::kBall:
       return s.half.z + s.radius;
     case Kind::kFrustum:
-      return extent_of({std::max(s.radius, s.top_radius), 0, s.half.z});
+      return extent_of(Double3{std::max(s.radius, s.top_radius), 0, s.half.z});
     case Kind::kEllipsoid:
       return std::max({s.half.x, s.half.y, s.half.z});
     default:
