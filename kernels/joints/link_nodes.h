@@ -40,7 +40,7 @@ struct LinkNodes {
       lead_out(push.in);
       double fastest = most;
       for (std::uint32_t n = 0; n < push.in.b.nodes; ++n) {
-        const articulate::Motion m = articulate::load_motion(push.in.node(n).from(articulate::kChange));
+        const articulate::Motion m = push.in.change(n);
         fastest = max(fastest, max(length(m.v), length(m.w)));
       }
       for (std::uint32_t n = first; n < last; ++n) node[n].share = static_cast<float>(most / fastest);
