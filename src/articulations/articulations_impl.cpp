@@ -132,10 +132,11 @@ std::vector<double> Articulations::Impl::sound(const char* what, std::span<const
 
 std::vector<double> Articulations::Impl::ask(ArticulateContext context, std::uint32_t each) {
   if (batch.count == 0 || each == 0) return {};
-  context.batch = batch;
   out.reserve(padded(each));
-  context.batch.out = out.data();
-  context.batch.out_words = each;
+  kernels::articulate::Batch asked = batch;
+  asked.out = out.data();
+  asked.out_words = each;
+  std::visit([&](auto& task) { task.b = asked; }, context.task);
   backend->articulate(context);
   return read(out.data(), each);
 }

@@ -5,11 +5,14 @@
 
 #include "cairn/device.h"
 #include "kernels/residual/residual.h"
-#include "src/articulations/articulate_context.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
 #include "src/sensors/sense_context.h"
 #include "src/step_context.h"
+
+namespace cairn {
+struct ArticulateContext;
+}
 
 namespace cairn::exec {
 
