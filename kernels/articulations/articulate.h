@@ -16,7 +16,7 @@ struct Articulate {
     if (b.stopped[i] != 0) return;
     const Lanes l{b, i};
     const Substep substep{b, h};
-    const Lane was_q = lane_of(b.was_q, b.coordinates, b.lanes, i), was_v = lane_of(b.was_v, b.dofs, b.lanes, i);
+    const Lane was_q = l.coordinates(b.was_q), was_v = l.rates(b.was_v);
     copy(l.q(), was_q, b.coordinates);
     copy(l.v(), was_v, b.dofs);
     for (std::uint32_t s = 0; s < substeps; ++s) {

@@ -23,7 +23,7 @@ CAIRN_HD RigidInertia about_origin(const Link& link, const BodyScales& by) {
 
 /// Adds a body to a node; x leads from its frame to the node's.
 CAIRN_HD void add_inertia(Lane to, const Transform& x, const RigidInertia& a) {
-  const RigidInertia node = load_rigid(to);
+  const RigidInertia node = load_as<RigidInertiaT>(to);
   const Symmetric there = to_parent(x, articulated(a)).i;
   store(to, RigidInertia{node.mass + a.mass, node.moment + (x.r * a.moment + a.mass * x.p), node.i + there});
 }
@@ -34,7 +34,7 @@ template <class F>
 CAIRN_HD_CALL bool build(const Batch& b, Lane to, const F& by) {
   bool changed = false;
   const auto put = [&](Lane at, Vec v) {
-    changed = changed || !(load_vec(at) == v);
+    changed = changed || !(load_as<Vec3T>(at) == v);
     store(at, v);
   };
   for (std::uint32_t n = 0; n < b.nodes; ++n) store(to.from(kNodeBuild * n + kNodeInertia), RigidInertia{});
@@ -46,7 +46,7 @@ CAIRN_HD_CALL bool build(const Batch& b, Lane to, const F& by) {
     Transform parent{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
     double parent_size = 1;
     if (link.parent != kNone) {
-      parent = {b.link[link.parent].turn, load_vec(of_link(link.parent).from(kLinkPlace))};
+      parent = {b.link[link.parent].turn, load_as<Vec3T>(of_link(link.parent).from(kLinkPlace))};
       parent_size = by(link.parent).size;
     }
     const Transform joint = parent * Transform{link.in_parent.r, parent_size * link.in_parent.p};

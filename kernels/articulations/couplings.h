@@ -94,25 +94,25 @@ CAIRN_HD_CALL void accelerate(const Lanes& l, const Modes& modes, Lane z) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) store(l.node(n).from(kBias), Force{});
   for (std::uint32_t n = l.b.nodes; n-- > 0;) {
     const Node& node = l.b.node[n];
-    Force bias = load_force(l.node(n).from(kBias));
+    Force bias = load_as<ForceT>(l.node(n).from(kBias));
     for (std::uint32_t k = node.dofs; k-- > 0;) {
       const std::uint32_t d = node.dof + k;
       z[d] = z[d] - component(bias, node.axis + k);
-      if (!modes.given(d)) bias = fma(z[d] * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), bias);
+      if (!modes.given(d)) bias = fma(z[d] * l.dof(d)[kInverse], load_as<ForceT>(l.dof(d).from(kColumn)), bias);
     }
     if (node.parent == kNone) continue;
     const Lane parent = l.node(node.parent).from(kBias);
-    store(parent, load_force(parent) + to_parent(load_transform(l.node(n).from(kTransform)), bias));
+    store(parent, load_as<ForceT>(parent) + to_parent(l.transform(n), bias));
   }
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);
     Motion a{};
     if (node.parent != kNone) {
-      a = to_child(load_transform(work.from(kTransform)), load_motion(l.node(node.parent).from(kAcceleration)));
+      a = to_child(l.transform(n), load_as<MotionT>(l.node(node.parent).from(kAcceleration)));
     }
     for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) {
-      const double along = dot(load_force(l.dof(d).from(kColumn)), a);
+      const double along = dot(load_as<ForceT>(l.dof(d).from(kColumn)), a);
       if (modes.given(d)) {
         z[d] = along - z[d];
       } else {

@@ -20,13 +20,13 @@ CAIRN_HD_CALL void gather(const Team& team, const LanesT<T>& l, const Modes& mod
     const Node& node = l.b.node[n];
     const LaneT<T> work = l.node(n);
     const RigidInertiaT<T> own = l.inertia(n);
-    const MotionT<T> v = load_motion(work.from(kVelocity));
+    const MotionT<T> v = l.velocity(n);
     ArticulatedInertiaT<T> inertia = articulated(own);
     ForceT<T> bias = cross(v, own * v);
-    if (l.b.push != nullptr) bias = fma(-1, load_force(l.push(n)), bias);
+    if (l.b.push != nullptr) bias = fma(-1, load_as<ForceT>(l.push(n)), bias);
     for (std::uint32_t child = node.last_child; child != kNone; child = l.b.node[child].sibling) {
-      inertia = inertia + load_inertia(l.node(child).from(kInertia));
-      bias = bias + load_force(l.node(child).from(kBias));
+      inertia = inertia + load_as<ArticulatedInertiaT>(l.node(child).from(kInertia));
+      bias = bias + load_as<ForceT>(l.node(child).from(kBias));
     }
     for (std::uint32_t k = node.dofs; k-- > 0;) {
       const std::uint32_t axis = node.axis + k;
@@ -51,8 +51,8 @@ CAIRN_HD_CALL void gather(const Team& team, const LanesT<T>& l, const Modes& mod
       where(given, hold, free, dof[kInverse], dof[kRest], inertia, bias);
     }
     if (node.parent == kNone) return;
-    const TransformT<T> x = load_transform(work.from(kTransform));
-    bias = bias + inertia * load_motion(work.from(kDrift));
+    const TransformT<T> x = l.transform(n);
+    bias = bias + inertia * load_as<MotionT>(work.from(kDrift));
     store(work.from(kInertia), to_parent(x, inertia));
     store(work.from(kBias), to_parent(x, bias));
   });
@@ -64,11 +64,10 @@ CAIRN_HD_CALL void scatter(const Team& team, const LanesT<T>& l, const Modes& mo
   team.down(l.b.levels(), [&](std::uint32_t n) {
     const Node& node = l.b.node[n];
     const LaneT<T> work = l.node(n);
-    MotionT<T> a =
-        to_child(load_transform(work.from(kTransform)), parent_acceleration(l, node)) + load_motion(work.from(kDrift));
+    MotionT<T> a = to_child(l.transform(n), parent_acceleration(l, node)) + load_as<MotionT>(work.from(kDrift));
     for (std::uint32_t k = 0; k < node.dofs; ++k) {
       const LaneT<T> dof = l.dof(node.dof + k);
-      const T along = dot(load_force(dof.from(kColumn)), a);
+      const T along = dot(load_as<ForceT>(dof.from(kColumn)), a);
       where(
           modes.given(node.dof + k), [&] { dof[kReaction] = along + dof[kRest]; },
           [&] { dof[kRate] = (dof[kRest] - along) * dof[kInverse]; }, dof[kReaction], dof[kRate]);

@@ -16,7 +16,7 @@ template <class T>
 CAIRN_HD void put_place(const articulate::InWorldT<T>& in, std::uint32_t n, articulate::TransformT<T> x,
                         articulate::WorldNodeWord word) {
   const std::uint32_t parent = in.b.node[n].parent;
-  if (parent != kNone) x = load_transform(in.node(parent).from(word)) * x;
+  if (parent != kNone) x = load_as<articulate::TransformT>(in.node(parent).from(word)) * x;
   store(in.node(n).from(word), x);
 }
 
@@ -24,8 +24,7 @@ CAIRN_HD void put_place(const articulate::InWorldT<T>& in, std::uint32_t n, arti
 template <class Team, class T>
 CAIRN_HD void put_places(const Team& team, const articulate::InWorldT<T>& in, articulate::WorldNodeWord word) {
   const articulate::LanesT<T> l = in.lanes();
-  team.down(in.b.levels(),
-            [&](std::uint32_t n) { put_place(in, n, load_transform(l.node(n).from(articulate::kTransform)), word); });
+  team.down(in.b.levels(), [&](std::uint32_t n) { put_place(in, n, l.transform(n), word); });
 }
 
 /// Motions of all nodes, to kChange, from their rates.
@@ -50,8 +49,8 @@ CAIRN_HD_CALL void put_links(const articulate::InWorld& in, const Articulated& a
   put_places(Alone{}, in, kPlace);
   for (std::uint32_t k = at.link_begin; k < at.link_end; ++k) {
     const LinkBody& link = links.link[k];
-    const Transform place = load_transform(in.node(link.node).from(kPlace));
-    const Motion m = load_motion(l.node(link.node).from(kVelocity));
+    const Transform place = in.place(link.node);
+    const Motion m = l.velocity(link.node);
     const Vec x = place * link.centre;
     const std::uint32_t i = link.body;
     bodies.x[i] = narrow(x);
@@ -88,11 +87,11 @@ struct ArticulationPass {
         [&](std::uint32_t i) {
           const LinkBody& link = links.link[at.link_begin + i];
           const Force push = push_on(at.link_begin + i);
-          return on_node(load_transform(in.node(link.node).from(kPlace)), link.centre, push.f, push.n);
+          return on_node(in.place(link.node), link.centre, push.f, push.n);
         },
         [&](std::uint32_t i, const Force& f) {
           const Lane to = l.push(links.link[at.link_begin + i].node);
-          store(to, load_force(to) + f);
+          store(to, load_as<ForceT>(to) + f);
         });
   }
 
@@ -131,8 +130,8 @@ struct ArticulationPass {
     put_motions(team, in);
     team.each(at.link_end - at.link_begin, [&](std::uint32_t i) {
       const LinkBody& link = links.link[at.link_begin + i];
-      const Transform place = load_transform(in.node(link.node).from(kPlace));
-      const Motion m = of_link(place, link.centre, load_motion(in.node(link.node).from(kChange)));
+      const Transform place = in.place(link.node);
+      const Motion m = of_link(place, link.centre, in.change(link.node));
       put_motion(link, m);
     });
   }
@@ -153,7 +152,7 @@ struct ArticulationPass {
   CAIRN_HD void show_response(const articulate::InWorld& in, const LinkBody& link, LinkState& state,
                               const Columns& columns) const {
     using namespace articulate;
-    const Transform place = load_transform(in.node(link.node).from(kPlace));
+    const Transform place = in.place(link.node);
     const Sym3 root = bodies.sqrt_inertia[link.body];
     for (std::uint32_t c = columns.first; c < columns.first + columns.kSize; ++c) {
       const Force unit = unit_force((c + 3) % 6);
@@ -212,18 +211,15 @@ struct ArticulationPredict : ArticulationPass {
   /// Copies rates and coordinates of the substep's end to the start of the next one.
   template <class Team>
   CAIRN_HD static void commit(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) {
-    const articulate::Lane next = articulate::lane_of(in.kind.next_q, in.b.coordinates, in.b.lanes, in.i);
-    articulate::copy(team, next, l.q(), in.b.coordinates);
+    articulate::copy(team, l.coordinates(in.kind.next_q), l.q(), in.b.coordinates);
     team.each(in.b.dofs, [&](std::uint32_t d) { l.v()[d] = l.dof(d)[articulate::kRate]; });
   }
 
  private:
   template <class Team>
   CAIRN_HD static void keep(const Team& team, const articulate::InWorld& in, const articulate::Lanes& l) {
-    const articulate::Lane q = articulate::lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
-    const articulate::Lane v = articulate::lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
-    articulate::copy(team, l.q(), q, in.b.coordinates);
-    articulate::copy(team, l.v(), v, in.b.dofs);
+    articulate::copy(team, l.q(), l.coordinates(in.kind.was_q), in.b.coordinates);
+    articulate::copy(team, l.v(), l.rates(in.kind.was_v), in.b.dofs);
   }
 };
 
@@ -293,7 +289,7 @@ struct ArticulationAdvance : ArticulationPass {
     });
     team.each(at.link_end - at.link_begin, [&](std::uint32_t n) {
       const LinkBody& link = links.link[at.link_begin + n];
-      const Transform place = load_transform(in.node(link.node).from(kNextPlace));
+      const Transform place = load_as<TransformT>(in.node(link.node).from(kNextPlace));
       put_way(link, way_of(place, link.centre, link.axes, start_of(link), widen(bodies.q[link.body])));
     });
   }
@@ -328,8 +324,9 @@ struct ArticulationTurn : ArticulationPass {
     move(team, l, l.given());
     gather(team, l, DofModes{l});
     if (in.b.couplings != 0) team.one([&] { factor_couplings(l, DofModes{l}); });
-    team.each(in.b.nodes,
-              [&](std::uint32_t n) { store(in.node(n).from(kPlace), load_transform(in.node(n).from(kNextPlace))); });
+    team.each(in.b.nodes, [&](std::uint32_t n) {
+      store(in.node(n).from(kPlace), load_as<TransformT>(in.node(n).from(kNextPlace)));
+    });
     show(team, at, in);
   }
 };
@@ -346,10 +343,8 @@ struct ArticulationFinish : ArticulationPass {
       ArticulationPredict::commit(Alone{}, in, l);
       return;
     }
-    const Lane q = lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
-    const Lane v = lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
-    copy(q, l.q(), in.b.coordinates);
-    copy(v, l.v(), in.b.dofs);
+    copy(l.coordinates(in.kind.was_q), l.q(), in.b.coordinates);
+    copy(l.rates(in.kind.was_v), l.v(), in.b.dofs);
   }
 };
 
@@ -365,10 +360,8 @@ struct ArticulationReset {
     if (!selection(at.world)) return;
     const InWorld in(links, at);
     const Lanes l = in.lanes();
-    const Lane q = lane_of(in.kind.home_q, in.b.coordinates, in.b.lanes, in.i);
-    const Lane v = lane_of(in.kind.home_v, in.b.dofs, in.b.lanes, in.i);
-    copy(q, l.q(), in.b.coordinates);
-    copy(v, l.v(), in.b.dofs);
+    copy(l.coordinates(in.kind.home_q), l.q(), in.b.coordinates);
+    copy(l.rates(in.kind.home_v), l.v(), in.b.dofs);
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.force()[d] = 0;
     if (sized(in.b, l.build(), in.kind.made_build)) put_links(in, at, links, bodies);
   }

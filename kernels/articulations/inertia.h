@@ -14,10 +14,6 @@ CAIRN_HD Vec3T<T> column(const SymmetricT<T>& m, std::uint32_t i) {
   return i == 0 ? Vec3T<T>{m.xx, m.xy, m.xz} : (i == 1 ? Vec3T<T>{m.xy, m.yy, m.yz} : Vec3T<T>{m.xz, m.yz, m.zz});
 }
 template <class T>
-CAIRN_HD SymmetricT<T> operator+(const SymmetricT<T>& a, const SymmetricT<T>& b) {
-  return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
-}
-template <class T>
 CAIRN_HD SymmetricT<T> operator*(std::type_identity_t<T> s, const SymmetricT<T>& m) {
   return {s * m.xx, s * m.yy, s * m.zz, s * m.xy, s * m.xz, s * m.yz};
 }
@@ -72,10 +68,6 @@ CAIRN_HD ArticulatedInertiaT<T> articulated(const RigidInertiaT<T>& a) {
 template <class T>
 CAIRN_HD ForceT<T> operator*(const ArticulatedInertiaT<T>& a, const MotionT<T>& m) {
   return {a.i * m.w + a.h * m.v, transpose_mul(a.h, m.w) + a.m * m.v};
-}
-template <class T>
-CAIRN_HD ArticulatedInertiaT<T> operator+(const ArticulatedInertiaT<T>& a, const ArticulatedInertiaT<T>& b) {
-  return {a.i + b.i, {a.h.x + b.h.x, a.h.y + b.h.y, a.h.z + b.h.z}, a.m + b.m};
 }
 
 /// The force for an acceleration of 1 along a coordinate axis.

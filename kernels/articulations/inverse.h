@@ -15,10 +15,9 @@ struct InverseDynamics {
     for (std::uint32_t n = 0; n < b.nodes; ++n) {
       const Node& node = b.node[n];
       const Lane work = l.node(n);
-      Motion a = to_child(load_transform(work.from(kTransform)), parent_acceleration(l, node)) +
-                 load_motion(work.from(kDrift));
+      Motion a = to_child(l.transform(n), parent_acceleration(l, node)) + load_as<MotionT>(work.from(kDrift));
       for (std::uint32_t k = 0; k < node.dofs; ++k) add_to(a, node.axis + k, l.given()[node.dof + k]);
-      const Motion v = load_motion(work.from(kVelocity));
+      const Motion v = l.velocity(n);
       store(work.from(kAcceleration), a);
       const RigidInertia inertia = l.inertia(n);
       store(work.from(kBias), inertia * a + cross(v, inertia * v));
@@ -26,14 +25,14 @@ struct InverseDynamics {
     for (std::uint32_t n = b.nodes; n-- > 0;) {
       const Node& node = b.node[n];
       const Lane work = l.node(n);
-      const Force f = load_force(work.from(kBias));
+      const Force f = load_as<ForceT>(work.from(kBias));
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
         const std::uint32_t d = node.dof + k;
         l.out()[d] = fma(l.armature(d), l.given()[d], fma(l.forces(d).damping, l.v()[d], component(f, node.axis + k)));
       }
       if (node.parent == kNone) continue;
       const Lane parent = l.node(node.parent).from(kBias);
-      store(parent, load_force(parent) + to_parent(load_transform(work.from(kTransform)), f));
+      store(parent, load_as<ForceT>(parent) + to_parent(l.transform(n), f));
     }
   }
 };

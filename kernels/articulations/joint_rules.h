@@ -50,7 +50,7 @@ CAIRN_HD bool joints_are_allowed(const Batch& b, Lane joint) {
   for (std::uint32_t n = 0; n < b.nodes; ++n) {
     for (std::uint32_t d = b.node[n].dof; d < b.node[n].dof + b.node[n].dofs; ++d) {
       const Lane words = joint.from(kJointWords * d);
-      if (!joint_is_allowed(b, n, d, words[kArmature], load_forces(words.from(kDamping)))) return false;
+      if (!joint_is_allowed(b, n, d, words[kArmature], load_as<JointForcesT>(words.from(kDamping)))) return false;
     }
   }
   return true;

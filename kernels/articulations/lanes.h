@@ -37,97 +37,14 @@ CAIRN_HD void copy(const Team& team, LaneT<T> from, LaneT<T> to, std::uint32_t w
 }
 CAIRN_HD void copy(Lane from, Lane to, std::uint32_t words) { copy(Alone{}, from, to, words); }
 
-template <class T>
-CAIRN_HD Vec3T<T> load_vec(LaneT<T> l) {
-  return {l[0], l[1], l[2]};
+/// A value whose numbers are the first words of a lane.
+template <template <class> class V, class T>
+CAIRN_HD V<T> load_as(LaneT<T> l) {
+  return of_numbers<V, T>([&](std::uint32_t k) { return l[k]; });
 }
-template <class T>
-CAIRN_HD void store(LaneT<T> l, Vec3T<T> v) {
-  l[0] = v.x;
-  l[1] = v.y;
-  l[2] = v.z;
-}
-template <class T>
-CAIRN_HD QuatT<T> load_quat(LaneT<T> l) {
-  return {l[0], l[1], l[2], l[3]};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const QuatT<T>& q) {
-  l[0] = q.x;
-  l[1] = q.y;
-  l[2] = q.z;
-  l[3] = q.w;
-}
-template <class T>
-CAIRN_HD MotionT<T> load_motion(LaneT<T> l) {
-  return {load_vec(l), load_vec(l.from(3))};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const MotionT<T>& m) {
-  store(l, m.w);
-  store(l.from(3), m.v);
-}
-template <class T>
-CAIRN_HD ForceT<T> load_force(LaneT<T> l) {
-  return {load_vec(l), load_vec(l.from(3))};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const ForceT<T>& f) {
-  store(l, f.n);
-  store(l.from(3), f.f);
-}
-template <class T>
-CAIRN_HD MatrixT<T> load_matrix(LaneT<T> l) {
-  return {load_vec(l), load_vec(l.from(3)), load_vec(l.from(6))};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const MatrixT<T>& m) {
-  store(l, m.x);
-  store(l.from(3), m.y);
-  store(l.from(6), m.z);
-}
-template <class T>
-CAIRN_HD RigidInertiaT<T> load_rigid(LaneT<T> l) {
-  return {l[0], load_vec(l.from(1)), {l[4], l[5], l[6], l[7], l[8], l[9]}};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const RigidInertiaT<T>& a) {
-  l[0] = a.mass;
-  store(l.from(1), a.moment);
-  const T i[]{a.i.xx, a.i.yy, a.i.zz, a.i.xy, a.i.xz, a.i.yz};
-  for (std::uint32_t w = 0; w < 6; ++w) l[4 + w] = i[w];
-}
-template <class T>
-CAIRN_HD TransformT<T> load_transform(LaneT<T> l) {
-  return {load_matrix(l), load_vec(l.from(9))};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const TransformT<T>& x) {
-  store(l, x.r);
-  store(l.from(9), x.p);
-}
-template <class T>
-CAIRN_HD SymmetricT<T> load_symmetric(LaneT<T> l) {
-  return {l[0], l[1], l[2], l[3], l[4], l[5]};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const SymmetricT<T>& m) {
-  l[0] = m.xx;
-  l[1] = m.yy;
-  l[2] = m.zz;
-  l[3] = m.xy;
-  l[4] = m.xz;
-  l[5] = m.yz;
-}
-template <class T>
-CAIRN_HD ArticulatedInertiaT<T> load_inertia(LaneT<T> l) {
-  return {load_symmetric(l), load_matrix(l.from(6)), load_symmetric(l.from(15))};
-}
-template <class T>
-CAIRN_HD void store(LaneT<T> l, const ArticulatedInertiaT<T>& a) {
-  store(l, a.i);
-  store(l.from(6), a.h);
-  store(l.from(15), a.m);
+template <template <class> class V, class T>
+CAIRN_HD void store(LaneT<T> l, const V<T>& v) {
+  each_number<V>([&](std::uint32_t k) { l[k] = number(v, k); });
 }
 
 }  // namespace cairn::kernels::articulate

@@ -183,11 +183,11 @@ CAIRN_HD_CALL LawT<T> law_of(const LanesT<T>& l, std::uint32_t d, double h) {
   const LaneT<T> target = l.target().from(dof.coordinate), q = l.q().from(dof.coordinate);
   const bool single = dof.part == kNone;
   const auto turn_to = [&](const auto& there) {
-    return LaneT<T>::each([&](std::uint32_t i) { return turn_left(load_quat(q.one(i)), there(i), dof.part); });
+    return LaneT<T>::each([&](std::uint32_t i) { return turn_left(load_as<QuatT>(q.one(i)), there(i), dof.part); });
   };
   T left(0.0), spring_left(0.0);
   if (any(driven(f))) {
-    left = single ? target[0] - q[0] : turn_to([&](std::uint32_t i) { return load_quat(target.one(i)); });
+    left = single ? target[0] - q[0] : turn_to([&](std::uint32_t i) { return load_as<QuatT>(target.one(i)); });
   }
   if (any(f.spring > T(0.0))) {
     spring_left = single ? f.spring_rest - q[0] : turn_to([](std::uint32_t) { return Quatd{0, 0, 0, 1}; });

@@ -21,8 +21,8 @@ enum WorldDofWord : std::uint32_t {
   kWorldDofWords = 1
 };
 /// [1] Words of one articulation in Kind::world: of nodes, of dofs, and the nodes' motions along couplings.
-CAIRN_HD std::uint32_t world_words(std::uint32_t nodes, std::uint32_t dofs, std::uint32_t couplings) {
-  return kWorldNodeWords * nodes + kWorldDofWords * dofs + 6 * couplings * nodes;
+CAIRN_HD std::uint32_t world_words(const Batch& b) {
+  return kWorldNodeWords * b.nodes + kWorldDofWords * b.dofs + 6 * b.couplings * b.nodes;
 }
 
 /// All articulations of a World with the same build. The arrays are in lanes, like those of their batch.

@@ -17,11 +17,11 @@ struct MassMatrix {
     for (std::uint32_t n = 0; n < b.nodes; ++n) store(l.node(n).from(kInertia), articulated(l.inertia(n)));
     for (std::uint32_t n = b.nodes; n-- > 0;) {
       const Node& node = b.node[n];
-      const ArticulatedInertia inertia = load_inertia(l.node(n).from(kInertia));
+      const ArticulatedInertia inertia = load_as<ArticulatedInertiaT>(l.node(n).from(kInertia));
       for (std::uint32_t k = 0; k < node.dofs; ++k) row(l, n, k, column(inertia, node.axis + k));
       if (node.parent == kNone) continue;
       const Lane parent = l.node(node.parent).from(kInertia);
-      store(parent, load_inertia(parent) + to_parent(load_transform(l.node(n).from(kTransform)), inertia));
+      store(parent, load_as<ArticulatedInertiaT>(parent) + to_parent(l.transform(n), inertia));
     }
   }
 
@@ -37,7 +37,7 @@ struct MassMatrix {
         out[d * b.dofs + node.dof + j] = m;
         out[(node.dof + j) * b.dofs + d] = m;
       }
-      f = to_parent(load_transform(l.node(at).from(kTransform)), f);
+      f = to_parent(l.transform(at), f);
     }
   }
 };

@@ -50,12 +50,8 @@ struct JointForcesT {
   T min_force;           ///< [N, N m] the same
 };
 using JointForces = JointForcesT<double>;
-/// [1] Words of them in lanes, in this order, which is that of the members of ArticulationJoint.
-inline constexpr std::uint32_t kForceWords = 12;
-template <class T>
-CAIRN_HD JointForcesT<T> load_forces(LaneT<T> l) {
-  return {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10], l[11]};
-}
+/// [1] Words of them in lanes, in the order of the members of ArticulationJoint.
+inline constexpr std::uint32_t kForceWords = sizeof(JointForces) / sizeof(double);
 template <class T>
 CAIRN_HD auto driven(const JointForcesT<T>& f) {
   return f.stiffness > T(0.0) || f.drive_damping > T(0.0);
@@ -197,9 +193,7 @@ struct Batch {
 };
 
 /// [1] Words of one articulation in Batch::build.
-CAIRN_HD std::uint32_t build_words(std::uint32_t nodes, std::uint32_t links) {
-  return kNodeBuild * nodes + kLinkBuild * links;
-}
+CAIRN_HD std::uint32_t build_words(const Batch& b) { return kNodeBuild * b.nodes + kLinkBuild * b.links; }
 
 /// [1] Words of one articulation in Batch::joint: kJointWords per rate; then 1 if some rate has friction, limits, or a
 /// bounded drive, else 0.
@@ -208,31 +202,33 @@ CAIRN_HD std::uint32_t joint_words(std::uint32_t dofs) { return kJointWords * do
 /// Sets the last of them from the others.
 CAIRN_HD void note_bounds(Lane joint, std::uint32_t dofs) {
   bool any = false;
-  for (std::uint32_t d = 0; d < dofs; ++d) any = any || has_bounds(load_forces(joint.from(kJointWords * d + kDamping)));
+  for (std::uint32_t d = 0; d < dofs; ++d) {
+    any = any || has_bounds(load_as<JointForcesT>(joint.from(kJointWords * d + kDamping)));
+  }
   joint[kJointWords * dofs] = any ? 1 : 0;
 }
 
 /// [1] Words of one articulation in Batch::work: of nodes, of dofs, of couplings, and if there are some a spare one per
 /// dof.
-CAIRN_HD std::uint32_t work_words(std::uint32_t nodes, std::uint32_t dofs, std::uint32_t couplings) {
-  const std::uint32_t coupled = couplings != 0 ? dofs + couplings * (kCouplingWords + dofs) : 0;
-  return kNodeWords * nodes + kDofWords * dofs + coupled;
+CAIRN_HD std::uint32_t work_words(const Batch& b) {
+  const std::uint32_t coupled = b.couplings != 0 ? b.dofs + b.couplings * (kCouplingWords + b.dofs) : 0;
+  return kNodeWords * b.nodes + kDofWords * b.dofs + coupled;
 }
-CAIRN_HD Lane work_of(const Batch& b, std::uint32_t i) {
-  return lane_of(b.work, work_words(b.nodes, b.dofs, b.couplings), b.lanes, i);
-}
-CAIRN_HD Lane node_work(const Batch& b, std::uint32_t i, std::uint32_t node) {
-  return work_of(b, i).from(kNodeWords * node);
-}
-CAIRN_HD Lane dof_work(const Batch& b, std::uint32_t i, std::uint32_t dof) {
-  return work_of(b, i).from(kNodeWords * b.nodes + kDofWords * dof);
-}
-/// [1] (dofs) If there are couplings: yields of rates in a search, shifts of coordinates at a substep's end.
-CAIRN_HD Lane spare_work(const Batch& b, std::uint32_t i) {
-  return work_of(b, i).from(kNodeWords * b.nodes + kDofWords * b.dofs);
-}
-CAIRN_HD Lane coupling_work(const Batch& b, std::uint32_t i, std::uint32_t c) {
-  return spare_work(b, i).from(b.dofs + c * (kCouplingWords + b.dofs));
+
+/// f(array, words of one articulation) for the arrays that a World's substep uses: first those that it starts from,
+/// then from `work` on its results.
+template <class F>
+CAIRN_HD void each_in_lanes(const Batch& b, const F& f) {
+  f(&Batch::q, b.coordinates);
+  f(&Batch::v, b.dofs);
+  f(&Batch::force, b.dofs);
+  f(&Batch::target, b.coordinates);
+  f(&Batch::target_rate, b.dofs);
+  f(&Batch::joint, joint_words(b.dofs));
+  f(&Batch::build, build_words(b));
+  f(&Batch::work, work_words(b));
+  f(&Batch::given, b.dofs);
+  f(&Batch::push, 6 * b.nodes);
 }
 
 }  // namespace cairn::kernels::articulate

@@ -35,23 +35,18 @@ CAIRN_HD void each_of_lanes(std::uint32_t lanes, const F& f) {
     if ((lanes >> i & 1u) != 0) f(i);
   }
 }
-/// f(i) for each lane, a vector.
-template <class F>
-CAIRN_HD Vec3T<DoublePack> each_vec(const F& f) {
-  const Vec v[kDoubleLanes]{f(0u), f(1u), f(2u), f(3u)};
-  return {{v[0].x, v[1].x, v[2].x, v[3].x}, {v[0].y, v[1].y, v[2].y, v[3].y}, {v[0].z, v[1].z, v[2].z, v[3].z}};
+/// The values f(i) of all lanes.
+template <template <class> class V, class F>
+CAIRN_HD V<DoublePack> pack_of(const F& f) {
+  const V<double> v[kDoubleLanes]{f(0u), f(1u), f(2u), f(3u)};
+  return of_numbers<V, DoublePack>([&](std::uint32_t k) {
+    return DoublePack{number(v[0], k), number(v[1], k), number(v[2], k), number(v[3], k)};
+  });
 }
-template <class F>
-CAIRN_HD QuatT<DoublePack> each_quat(const F& f) {
-  const Quatd q[kDoubleLanes]{f(0u), f(1u), f(2u), f(3u)};
-  return {{q[0].x, q[1].x, q[2].x, q[3].x},
-          {q[0].y, q[1].y, q[2].y, q[3].y},
-          {q[0].z, q[1].z, q[2].z, q[3].z},
-          {q[0].w, q[1].w, q[2].w, q[3].w}};
+template <template <class> class V>
+CAIRN_HD V<double> lane_of(const V<DoublePack>& v, std::uint32_t i) {
+  return of_numbers<V, double>([&](std::uint32_t k) { return number(v, k)[i]; });
 }
-CAIRN_HD Quatd lane_of(const QuatT<DoublePack>& q, std::uint32_t i) { return {q.x[i], q.y[i], q.z[i], q.w[i]}; }
-CAIRN_HD Vec lane_of(const Vec3T<DoublePack>& v, std::uint32_t i) { return {v.x[i], v.y[i], v.z[i]}; }
-CAIRN_HD Motion lane_of(const MotionT<DoublePack>& m, std::uint32_t i) { return {lane_of(m.w, i), lane_of(m.v, i)}; }
 
 /// [1] Max words of each of the four, in all arrays: 192 KiB of a thread's stack for the four. Articulations with more,
 /// from some 40 nodes on, are solved one by one.
@@ -68,7 +63,7 @@ class PackedKind {
     Batch& b = kind_.batch;
     b.count = b.lanes = kDoubleLanes;
     double* next = words_;
-    each_array(b, [&](double* Batch::*array, std::uint32_t n) {
+    each_in_lanes(b, [&](double* Batch::*array, std::uint32_t n) {
       b.*array = next;
       next += n * kDoubleLanes;
     });
@@ -81,7 +76,7 @@ class PackedKind {
   /// Loads all inputs of a substep.
   CAIRN_HD void load() {
     bool starts = true;
-    each_array(kind_.batch, [&](double* Batch::*array, std::uint32_t n) {
+    each_in_lanes(kind_.batch, [&](double* Batch::*array, std::uint32_t n) {
       starts = starts && array != &Batch::work;
       if (starts) load(array, n);
     });
@@ -89,13 +84,13 @@ class PackedKind {
   /// Loads the results of the last passes.
   CAIRN_HD void load_work() {
     const Batch& b = kind_.batch;
-    load(&Batch::work, work_words(b.nodes, b.dofs, b.couplings));
+    load(&Batch::work, work_words(b));
     each_node([&](const Words& own, double* here) { to_lanes(own.at, kNextPlace, here); });
   }
   /// Loads only their rates.
   CAIRN_HD void load_rates() {
     const Batch& b = kind_.batch;
-    const Words own = at(of_.batch.work, work_words(b.nodes, b.dofs, b.couplings));
+    const Words own = at(of_.batch.work, work_words(b));
     for (std::uint32_t d = 0; d < b.dofs; ++d) {
       const std::uint32_t word = kNodeWords * b.nodes + kDofWords * d + kRate;
       for (std::uint32_t i = 0; i < kDoubleLanes; ++i) b.work[word * kDoubleLanes + i] = own.at[i][word];
@@ -104,7 +99,7 @@ class PackedKind {
   /// Stores the inputs of rows, joints and the next passes. Neither pushes nor `given`, and responses only if needed.
   CAIRN_HD void store_work(bool responses) const {
     const Batch& b = kind_.batch;
-    const std::uint32_t n = work_words(b.nodes, b.dofs, b.couplings);
+    const std::uint32_t n = work_words(b);
     from_lanes(b.work, n, at(of_.batch.work, n).at);
     store_places(0, kNextPlace);
     store_places(kChange, responses ? kWorldNodeWords : kResponse);
@@ -122,23 +117,9 @@ class PackedKind {
     double* at[kDoubleLanes];
   };
 
-  /// f(array, words): first the inputs of substeps, then from `work` on their results.
-  template <class F>
-  CAIRN_HD static void each_array(const Batch& b, const F& f) {
-    f(&Batch::q, b.coordinates);
-    f(&Batch::v, b.dofs);
-    f(&Batch::force, b.dofs);
-    f(&Batch::target, b.coordinates);
-    f(&Batch::target_rate, b.dofs);
-    f(&Batch::joint, joint_words(b.dofs));
-    f(&Batch::build, build_words(b.nodes, b.links));
-    f(&Batch::work, work_words(b.nodes, b.dofs, b.couplings));
-    f(&Batch::given, b.dofs);
-    f(&Batch::push, 6 * b.nodes);
-  }
   CAIRN_HD static std::uint32_t words(const Batch& b) {
-    std::uint32_t sum = world_words(b.nodes, b.dofs, b.couplings);
-    each_array(b, [&](double* Batch::*, std::uint32_t n) { sum += n; });
+    std::uint32_t sum = world_words(b);
+    each_in_lanes(b, [&](double* Batch::*, std::uint32_t n) { sum += n; });
     return sum;
   }
   CAIRN_HD void load(double* Batch::*array, std::uint32_t n) {
@@ -153,7 +134,7 @@ class PackedKind {
   template <class F>
   CAIRN_HD void each_node(const F& f) const {
     const Batch& b = kind_.batch;
-    Words own = at(of_.world, world_words(b.nodes, b.dofs, b.couplings));
+    Words own = at(of_.world, world_words(b));
     for (std::uint32_t n = 0; n < b.nodes; ++n) {
       f(own, kind_.world + std::size_t{n} * kWorldNodeWords * kDoubleLanes);
       for (double*& to : own.at) to += kWorldNodeWords;

@@ -11,7 +11,7 @@ CAIRN_HD void place(const Lanes& l) {
     const std::uint32_t parent = l.b.node[n].parent;
     if (parent == kNone) continue;
     const Lane at = l.node(n).from(kTransform);
-    store(at, load_transform(l.node(parent).from(kTransform)) * load_transform(at));
+    store(at, l.transform(parent) * load_as<TransformT>(at));
   }
 }
 
@@ -31,8 +31,8 @@ struct LinkStates {
       Transform x = l.link_place(k);
       Motion v{};
       if (link.node != kNone) {
-        const Transform node = load_transform(l.node(link.node).from(kTransform));
-        v = load_motion(l.node(link.node).from(kVelocity));
+        const Transform node = l.transform(link.node);
+        v = l.velocity(link.node);
         v.v = node.r * (v.v + cross(v.w, x * l.link_centre(k)));
         v.w = node.r * v.w;
         x = node * x;
@@ -58,10 +58,10 @@ struct Jacobian {
     if (at.node == kNone) return;
     move(Alone{}, l, l.v());
     place(l);
-    const Vec x = load_transform(l.node(at.node).from(kTransform)) * (l.link_place(link) * point);
+    const Vec x = l.transform(at.node) * (l.link_place(link) * point);
     for (std::uint32_t n = at.node; n != kNone; n = b.node[n].parent) {
       const Node& node = b.node[n];
-      const Transform world = load_transform(l.node(n).from(kTransform));
+      const Transform world = l.transform(n);
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
         const std::uint32_t axis = node.axis + k;
         const Vec e = column(world.r, axis % 3);

@@ -21,8 +21,11 @@ struct InWorldT {
       : InWorldT(links.kind[at.kind], at.lane, gravity) {}
   CAIRN_HD InWorldT(const Links& links, const Articulated& at) : InWorldT(links, at, {0, 0, 0}) {}
   CAIRN_HD LanesT<T> lanes() const { return {b, i}; }
-  CAIRN_HD LaneT<T> words() const { return lane_of(kind.world, world_words(b.nodes, b.dofs, b.couplings), b.lanes, i); }
+  CAIRN_HD LaneT<T> words() const { return lane_of(kind.world, world_words(b), b.lanes, i); }
   CAIRN_HD LaneT<T> node(std::uint32_t n) const { return words().from(kWorldNodeWords * n); }
+  /// Of a node to the world at the substep's start, and the motion that impulses gave it.
+  CAIRN_HD TransformT<T> place(std::uint32_t n) const { return load_as<TransformT>(node(n).from(kPlace)); }
+  CAIRN_HD MotionT<T> change(std::uint32_t n) const { return load_as<MotionT>(node(n).from(kChange)); }
   CAIRN_HD LaneT<T> dof(std::uint32_t d) const { return words().from(kWorldNodeWords * b.nodes + kWorldDofWords * d); }
   /// Motion of node n under an impulse along coupling c, with those before it held to their lines.
   CAIRN_HD LaneT<T> coupled(std::uint32_t n, std::uint32_t c) const { return dof(b.dofs).from(6 * (c * b.nodes + n)); }
@@ -34,7 +37,7 @@ template <class T>
 CAIRN_HD MotionT<T> carried(const InWorldT<T>& in, std::uint32_t n) {
   const std::uint32_t parent = in.b.node[n].parent;
   if (parent == kNone) return spread<T>(Motion{});
-  return to_child(load_transform(in.lanes().node(n).from(kTransform)), load_motion(in.node(parent).from(kChange)));
+  return to_child(in.lanes().transform(n), in.change(parent));
 }
 
 /// Call before impulses are led in.
@@ -54,7 +57,7 @@ CAIRN_HD void pass_rates(const LanesT<T>& l, const Node& node, ForceT<T>& f, con
         [&] {
           const T part = component(f, node.axis + k);
           left(k, part);
-          f = fma(-part * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), f);
+          f = fma(-part * l.dof(d)[kInverse], load_as<ForceT>(l.dof(d).from(kColumn)), f);
         },
         f);
   }
@@ -66,7 +69,7 @@ CAIRN_HD_CALL void lead_in(const InWorld& in, std::uint32_t n, Force f) {
   while (n != kNone) {
     const Node& node = in.b.node[n];
     pass_rates(l, node, f, [&](std::uint32_t k, Real part) { in.dof(node.dof + k)[kGiven] += part; });
-    f = to_parent(load_transform(l.node(n).from(kTransform)), f);
+    f = to_parent(l.transform(n), f);
     n = node.parent;
   }
 }
@@ -80,7 +83,7 @@ CAIRN_HD void give_way(const LanesT<T>& l, const Node& node, const Given& given,
     T& change = given(k);
     where(
         modes.given(node.dof + k), [&] { change = T(0.0); },
-        [&] { change = (change - dot(load_force(dof.from(kColumn)), m)) * dof[kInverse]; }, change);
+        [&] { change = (change - dot(load_as<ForceT>(dof.from(kColumn)), m)) * dof[kInverse]; }, change);
     add_to(m, node.axis + k, change);
   }
 }
@@ -135,10 +138,7 @@ CAIRN_HD_CALL MotionT<T> tree_response(const InWorldT<T>& in, std::uint32_t n, c
   const LaneT<T> columns = in.node(n).from(kResponse);
   CAIRN_UNROLL_FEW
   for (std::uint32_t c = 0; c < 6; ++c) {
-    const MotionT<T> column = load_motion(columns.from(6 * c));
-    const T s = component(f, c);
-    m.w = fma(s, column.w, m.w);
-    m.v = fma(s, column.v, m.v);
+    m = fma(component(f, c), load_as<MotionT>(columns.from(6 * c)), m);
   }
   return m;
 }
@@ -164,7 +164,7 @@ CAIRN_HD_CALL void respond(const Team& team, const InWorldT<T>& in) {
   const LanesT<T> l = in.lanes();
   team.template down_sliced<6>(in.b.levels(), [&](std::uint32_t n, const auto& columns) {
     const Node& node = in.b.node[n];
-    const TransformT<T> x = load_transform(l.node(n).from(kTransform));
+    const TransformT<T> x = l.transform(n);
     for (std::uint32_t c = columns.first; c < columns.first + columns.kSize; ++c) {
       ForceT<T> f = unit_force<T>(c);
       T part[3];
@@ -182,10 +182,8 @@ CAIRN_HD_CALL void respond(const Team& team, const InWorldT<T>& in) {
 CAIRN_HD Motion coupled_response(const InWorld& in, std::uint32_t a, std::uint32_t b, const Force& f) {
   Motion m{};
   for (std::uint32_t c = 0; c < in.b.couplings; ++c) {
-    const double force = correction(in.lanes(), c, dot(f, load_motion(in.coupled(b, c))));
-    const Motion along = load_motion(in.coupled(a, c));
-    m.w = fma(force, along.w, m.w);
-    m.v = fma(force, along.v, m.v);
+    const double force = correction(in.lanes(), c, dot(f, load_as<MotionT>(in.coupled(b, c))));
+    m = fma(force, load_as<MotionT>(in.coupled(a, c)), m);
   }
   return m;
 }
@@ -211,7 +209,7 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t 
       continue;
     }
     pass_rates(l, in.b.node[b], f, [](std::uint32_t, Real) {});
-    f = to_parent(load_transform(l.node(b).from(kTransform)), f);
+    f = to_parent(l.transform(b), f);
     b = in.b.node[b].parent;
   }
   Motion m{};
@@ -219,7 +217,7 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t 
   while (top != a) {
     std::uint32_t n = a;
     while (in.b.node[n].parent != top) n = in.b.node[n].parent;
-    m = to_child(load_transform(l.node(n).from(kTransform)), m);
+    m = to_child(l.transform(n), m);
     Real change[3] = {0, 0, 0};
     give_way(
         l, in.b.node[n], [&](std::uint32_t k) -> Real& { return change[k]; }, m);

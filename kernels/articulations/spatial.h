@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "kernels/common/vec.h"
 
@@ -44,14 +45,35 @@ CAIRN_HD Vec3T<T> row(const MatrixT<T>& m, std::uint32_t i) {
   return {component(m.x, i), component(m.y, i), component(m.z, i)};
 }
 
-/// The same value in all lanes of a T.
-template <class T>
-CAIRN_HD Vec3T<T> spread(const Vec& v) {
-  return {T(v.x), T(v.y), T(v.z)};
+/// Number k of a value that consists of Ts.
+template <template <class> class V, class T>
+CAIRN_HD T& number(V<T>& v, std::uint32_t k) {
+  return reinterpret_cast<T*>(&v)[k];
 }
-template <class T>
-CAIRN_HD MatrixT<T> spread(const Matrix& m) {
-  return {spread<T>(m.x), spread<T>(m.y), spread<T>(m.z)};
+template <template <class> class V, class T>
+CAIRN_HD const T& number(const V<T>& v, std::uint32_t k) {
+  return reinterpret_cast<const T*>(&v)[k];
+}
+template <class F, std::uint32_t... k>
+CAIRN_HD void each_of(std::integer_sequence<std::uint32_t, k...>, const F& f) {
+  (f(k), ...);
+}
+/// f(k) for each of its numbers, in order.
+template <template <class> class V, class F>
+CAIRN_HD void each_number(const F& f) {
+  each_of(std::make_integer_sequence<std::uint32_t, sizeof(V<Real>) / sizeof(Real)>{}, f);
+}
+/// The value with the numbers f(k).
+template <template <class> class V, class T, class F>
+CAIRN_HD V<T> of_numbers(const F& f) {
+  V<T> v;
+  each_number<V>([&](std::uint32_t k) { number(v, k) = f(k); });
+  return v;
+}
+/// The same value in all lanes of a T.
+template <class T, template <class> class V>
+CAIRN_HD V<T> spread(const V<Real>& v) {
+  return of_numbers<V, T>([&](std::uint32_t k) { return T(number(v, k)); });
 }
 
 /// Velocity or acceleration.
@@ -61,10 +83,6 @@ struct MotionT {
   Vec3T<T> v;  ///< [m/s] or m/s^2, of the body point at the frame's origin
 };
 using Motion = MotionT<Real>;
-template <class T>
-CAIRN_HD MotionT<T> spread(const Motion& m) {
-  return {spread<T>(m.w), spread<T>(m.v)};
-}
 /// Force, momentum or bias force.
 template <class T>
 struct ForceT {
@@ -72,21 +90,13 @@ struct ForceT {
   Vec3T<T> f;  ///< [N]
 };
 using Force = ForceT<Real>;
-template <class T>
-CAIRN_HD ForceT<T> spread(const Force& f) {
-  return {spread<T>(f.n), spread<T>(f.f)};
+template <template <class> class V, class T>
+CAIRN_HD V<T> operator+(const V<T>& a, const V<T>& b) {
+  return of_numbers<V, T>([&](std::uint32_t k) { return number(a, k) + number(b, k); });
 }
-template <class T>
-CAIRN_HD MotionT<T> operator+(const MotionT<T>& a, const MotionT<T>& b) {
-  return {a.w + b.w, a.v + b.v};
-}
-template <class T>
-CAIRN_HD ForceT<T> operator+(const ForceT<T>& a, const ForceT<T>& b) {
-  return {a.n + b.n, a.f + b.f};
-}
-template <class T>
-CAIRN_HD ForceT<T> fma(std::type_identity_t<T> s, const ForceT<T>& a, const ForceT<T>& b) {
-  return {fma(s, a.n, b.n), fma(s, a.f, b.f)};
+template <template <class> class V, class T>
+CAIRN_HD V<T> fma(std::type_identity_t<T> s, const V<T>& a, const V<T>& b) {
+  return of_numbers<V, T>([&](std::uint32_t k) { return fma(s, number(a, k), number(b, k)); });
 }
 /// [W] Power of a force along a motion.
 template <class T>

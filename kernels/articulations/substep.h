@@ -110,7 +110,7 @@ struct Substep {
     const T angle = length(half);
     const SinCosT<T> turn = sincos(angle);
     const T s = select(angle < T(1e-9), T(1.0), turn.sin / angle);
-    const QuatT<T> turned = load_quat(q) * QuatT<T>{s * half.x, s * half.y, s * half.z, turn.cos};
+    const QuatT<T> turned = load_as<QuatT>(q) * QuatT<T>{s * half.x, s * half.y, s * half.z, turn.cos};
     const T norm = sqrt(fma(turned.x, turned.x, fma(turned.y, turned.y, fma(turned.z, turned.z, turned.w * turned.w))));
     store(q, QuatT<T>{turned.x / norm, turned.y / norm, turned.z / norm, turned.w / norm});
   }

@@ -52,7 +52,7 @@ struct CheckArticulationJoints : ArticulationJointExchange {
     const Articulated& at = links.articulated[articulation_of[r]];
     if (!selection(at.world)) return;
     const articulate::InWorld in(links, at);
-    const articulate::Lane staged = articulate::work_of(in.b, in.i);
+    const articulate::Lane staged = in.lanes().work();
     articulate::copy(in.lanes().joint(), staged, articulate::joint_words(in.b.dofs));
     for_each_word(in.b, [&](const Columns& from, std::uint32_t d, std::uint32_t word) {
       staged[word] = from.get(r, static_cast<int>(d));
@@ -78,7 +78,7 @@ struct WriteArticulationJoints : ArticulationJointExchange {
     if (!selection(at.world)) return;
     const articulate::InWorld in(links, at);
     const articulate::Lane joint = in.lanes().joint();
-    articulate::copy(articulate::work_of(in.b, in.i), joint, articulate::joint_words(in.b.dofs));
+    articulate::copy(in.lanes().work(), joint, articulate::joint_words(in.b.dofs));
     articulate::note_bounds(joint, in.b.dofs);
   }
 };

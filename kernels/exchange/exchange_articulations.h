@@ -34,12 +34,8 @@ struct ArticulationExchange {
   Selection selection;
 
  protected:
-  CAIRN_HD static articulate::Lane targets(const articulate::InWorld& in) {
-    return articulate::lane_of(in.b.target, in.b.coordinates, in.b.lanes, in.i);
-  }
-  CAIRN_HD static articulate::Lane target_rates(const articulate::InWorld& in) {
-    return articulate::lane_of(in.b.target_rate, in.b.dofs, in.b.lanes, in.i);
-  }
+  CAIRN_HD static articulate::Lane targets(const articulate::InWorld& in) { return in.lanes().target(); }
+  CAIRN_HD static articulate::Lane target_rates(const articulate::InWorld& in) { return in.lanes().target_rate(); }
   /// Staging of coordinates and rates that are checked before they are applied: a step rewrites both arrays.
   CAIRN_HD static articulate::InWorld staged(articulate::InWorld in) {
     in.b.q = in.kind.next_q;
@@ -67,8 +63,8 @@ struct ArticulationExchange {
   /// State of a link after that.
   CAIRN_HD static LinkBodyState state_of(const articulate::InWorld& in, const LinkBody& link) {
     using namespace articulate;
-    const Transform node = load_transform(in.node(link.node).from(kPlace));
-    const Motion m = load_motion(in.lanes().node(link.node).from(kVelocity));
+    const Transform node = in.place(link.node);
+    const Motion m = in.lanes().velocity(link.node);
     const Transform place = in.lanes().link_place(link.link), x = node * place;
     return {{x.p, unit(narrow(quaternion_of(x.r)))},
             narrow(node.r * (m.v + cross(m.w, place * in.lanes().link_centre(link.link)))),

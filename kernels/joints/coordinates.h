@@ -1,6 +1,8 @@
 #pragma once
 // Coordinates of joints, and their gradients.
 
+#include <type_traits>
+
 #include "kernels/common/bases.h"
 #include "kernels/common/joints.h"
 #include "kernels/common/state.h"
@@ -42,61 +44,72 @@ struct JointScales {
   }
 };
 
+/// Vectors, quaternions or symmetric matrices, one for each lane of a T.
+template <class T, template <class> class V, class S>
+CAIRN_HD auto gather(const V<S>* const (&from)[kLanesOf<T>]) {
+  using Lanes = std::conditional_t<std::is_same_v<S, float>, T, WideT<T>>;
+  constexpr std::size_t kNumbers = sizeof(V<S>) / sizeof(S);
+  const S* first[kLanesOf<T>];
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) first[i] = reinterpret_cast<const S*>(from[i]);
+  if constexpr (kNumbers == 3) {
+    V<Lanes> v;
+    gather3(first, v.x, v.y, v.z);
+    return v;
+  } else if constexpr (kNumbers == 4) {
+    Lanes v[4];
+    gather4(first, v);
+    return V<Lanes>{v[0], v[1], v[2], v[3]};
+  } else {
+    Lanes v[6];
+    gather6(first, v);
+    return V<Lanes>{v[0], v[1], v[2], v[3], v[4], v[5]};
+  }
+}
+/// Those of an array.
+template <class T, template <class> class V, class S>
+CAIRN_HD auto gather(const V<S>* array, const std::uint32_t (&at)[kLanesOf<T>]) {
+  const V<S>* from[kLanesOf<T>];
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = array + at[i];
+  return gather<T>(from);
+}
+
 /// Ends b of the joints, or ends a. At least one of the two bodies must exist.
 template <class T>
 CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
                              const JointModel* const (&model)[kLanesOf<T>], bool is_b) {
   using W = WideT<T>;
   constexpr std::uint32_t kLanes = kLanesOf<T>;
-  const float *frames[kLanes], *xs[kLanes], *lows[kLanes], *moves[kLanes], *ways[kLanes], *moments[kLanes];
-  const float *inv_roots[kLanes], *roots[kLanes];
-  const float* stills[kLanes];
-  const double *anchors[kLanes], *turns[kLanes];
+  std::uint32_t at[kLanes];
+  const Vec3d* anchors[kLanes];
+  const Quat* frames[kLanes];
+  const Vec3* ways[kLanes];
+  const float* moves[kLanes];
   double sizes[kLanes];
   float bodied[kLanes], parts[kLanes];
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const JointModel& m = *model[i];
     const std::uint32_t own = is_b ? m.body_b : m.body_a;
     // an end in the world loads the other body's data, and discards it
-    const std::uint32_t at = own != kNone ? own : (is_b ? m.body_a : m.body_b);
+    at[i] = own != kNone ? own : (is_b ? m.body_a : m.body_b);
     bodied[i] = own != kNone ? 1.0f : 0.0f;
     sizes[i] = own != kNone ? scales.size_of(bodies, own) : 1.0;
-    anchors[i] = is_b ? &m.anchor_b.x : &m.anchor_a.x;
-    frames[i] = is_b ? &m.frame_b.x : &m.frame_a.x;
-    parts[i] = takes_part(bodies.flags[at]) ? 1.0f : 0.0f;
-    stills[i] = &bodies.q[at].x;
-    turns[i] = &bodies.q1[at].x;
-    xs[i] = &bodies.x[at].x;
-    lows[i] = &bodies.x_low[at].x;
-    moves[i] = &bodies.solve[at].v.x;
-    ways[i] = &bodies.solve[at].dx.x;
-    moments[i] = &bodies.inertia[at].x;
-    inv_roots[i] = &bodies.inv_sqrt_inertia[at].xx;
-    roots[i] = &bodies.sqrt_inertia[at].xx;
+    anchors[i] = is_b ? &m.anchor_b : &m.anchor_a;
+    frames[i] = is_b ? &m.frame_b : &m.frame_a;
+    parts[i] = takes_part(bodies.flags[at[i]]) ? 1.0f : 0.0f;
+    moves[i] = &bodies.solve[at[i]].v.x;
+    ways[i] = &bodies.solve[at[i]].dx;
   }
   const T none(0.0f), one(1.0f);
   const Vec3T<T> zero{none, none, none};
   const MaskT<T> there = load<T>(bodied, 0) > none;
-  Vec3T<W> anchor;
-  gather3(anchors, anchor.x, anchor.y, anchor.z);
-  T axes[4], solve[8], inv_root[6], root[6];
-  gather4(frames, axes);
-  const QuatT<W> frame = widen(QuatT<T>{axes[0], axes[1], axes[2], axes[3]});
-  W turn[4];
-  gather4(turns, turn);
-  T still[4];
-  gather4(stills, still);
+  const Vec3T<W> anchor = gather<T>(anchors);
+  const QuatT<W> frame = widen(gather<T>(frames));
   // bodies that take no part have no orientation of this step
-  const QuatT<W> q = select(load<T>(parts, 0) > none, QuatT<W>{turn[0], turn[1], turn[2], turn[3]},
-                            widen(QuatT<T>{still[0], still[1], still[2], still[3]}));
-  Vec3T<T> x, x_low, dx, moment;
-  gather3(xs, x.x, x.y, x.z);
-  gather3(lows, x_low.x, x_low.y, x_low.z);
-  gather3(ways, dx.x, dx.y, dx.z);
-  gather3(moments, moment.x, moment.y, moment.z);
+  const QuatT<W> q = select(load<T>(parts, 0) > none, gather<T>(bodies.q1, at), widen(gather<T>(bodies.q, at)));
+  const Vec3T<T> x = gather<T>(bodies.x, at), x_low = gather<T>(bodies.x_low, at), dx = gather<T>(ways);
+  const Vec3T<T> moment = gather<T>(bodies.inertia, at);
+  T solve[8];
   gather8(moves, solve);
-  gather6(inv_roots, inv_root);
-  gather6(roots, root);
 
   JointEndT<T> e;
   e.moves = there && solve[7] > none;
@@ -107,9 +120,8 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
   e.axes = matrix_of(narrow(e.frame));
   e.inv_mass = select(e.moves, solve[3], none);
   const Sym3T<T> unit{one, one, one, none, none, none};
-  e.inv_root =
-      select(e.moves, Sym3T<T>{inv_root[0], inv_root[1], inv_root[2], inv_root[3], inv_root[4], inv_root[5]}, unit);
-  e.root = select(e.moves, Sym3T<T>{root[0], root[1], root[2], root[3], root[4], root[5]}, unit);
+  e.inv_root = select(e.moves, gather<T>(bodies.inv_sqrt_inertia, at), unit);
+  e.root = select(e.moves, gather<T>(bodies.sqrt_inertia, at), unit);
   e.inv_inertia =
       select(e.moves, turned_diagonal(matrix_of(narrow(q)), Vec3T<T>{one / moment.x, one / moment.y, one / moment.z}),
              Sym3T<T>{none, none, none, none, none, none});
@@ -286,19 +298,16 @@ CAIRN_HD void measure_pulley(const JointEndT<T>& a, const JointEndT<T>& b,
   m = {};
   using W = WideT<T>;
   constexpr std::uint32_t kLanes = kLanesOf<T>;
-  const double *grounds_a[kLanes], *grounds_b[kLanes];
+  const Vec3d *grounds_a[kLanes], *grounds_b[kLanes];
   float ratios[kLanes];
   for (std::uint32_t i = 0; i < kLanes; ++i) {
-    grounds_a[i] = &model[i]->ground_a.x;
-    grounds_b[i] = &model[i]->ground_b.x;
+    grounds_a[i] = &model[i]->ground_a;
+    grounds_b[i] = &model[i]->ground_b;
     ratios[i] = model[i]->ratio[0];
   }
-  Vec3T<W> ground_a, ground_b;
-  gather3(grounds_a, ground_a.x, ground_a.y, ground_a.z);
-  gather3(grounds_b, ground_b.x, ground_b.y, ground_b.z);
   const T ratio = load<T>(ratios, 0), none(0.0f);
   const Vec3T<T> z{none, none, T(1.0f)};
-  const Vec3T<W> to_a = a.anchor - ground_a, to_b = b.anchor - ground_b;
+  const Vec3T<W> to_a = a.anchor - gather<T>(grounds_a), to_b = b.anchor - gather<T>(grounds_b);
   const Vec3T<T> n_a = normalized(narrow(to_a), z), n_b = normalized(narrow(to_b), z);
   const W far_a = length(to_a), far_b = length(to_b);
   m.value[0] = fma(widen(ratio), far_b, far_a);

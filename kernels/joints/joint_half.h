@@ -9,6 +9,11 @@ namespace cairn::kernels {
 
 inline constexpr std::uint32_t kNodeAxes = 6;
 
+CAIRN_HD void copy_axes(const double* from, double* to) {
+  CAIRN_UNROLL_FEW
+  for (std::uint32_t i = 0; i < kNodeAxes; ++i) to[i] = from[i];
+}
+
 /// A Jacobian over v and w~ of one body.
 struct JointHalf {
   double j[kNodeAxes];  ///< [1, kg^-1/2]
@@ -104,6 +109,15 @@ CAIRN_HD void ends_of(Slice<kCount> axes, JointNode* nodes, const JointNode& n, 
     parent.keep(of_parent);
   }
   child.keep(of_child);
+}
+
+/// f(node, row) for each row of a tree; a thread by itself goes from the first to the last.
+template <class Team, class F>
+CAIRN_HD void each_joint_row(const Team& team, const JointTree& tree, JointNode* node, JointRow* row, const F& f) {
+  team.template each_of<kJointAxes>(
+      tree.end - tree.begin, [&](std::uint32_t i) { return node[tree.begin + i].rows; },
+      [&](std::uint32_t i) -> JointNode& { return node[tree.begin + i]; },
+      [&](std::uint32_t, std::uint32_t r, JointNode& n) { f(n, row[n.first + r]); });
 }
 
 /// J dv of a row.

@@ -190,22 +190,13 @@ struct JointSolver {
     by.clear();
     if (!bends) return;
     bool held = false;
-    rows_of([&](JointRow& of) {
+    each_joint_row(by.team, by.tree, by.node, by.row, [&](const JointNode&, JointRow& of) {
       if (of.piece.held == 0) return;
       of.change = of.piece.goal - static_cast<double>(of.impulse);
       held = true;
     });
     if (!by.team.any(held)) return;
     by.push_all([](const JointRow& of) { return of.piece.held != 0; }, [](const JointRow& of) { return of.change; });
-  }
-  /// f(row) of each row.
-  template <class F>
-  CAIRN_HD void rows_of(const F& f) const {
-    const JointNode* const node = by.node + by.tree.begin;
-    by.team.template each_of<kJointAxes>(
-        by.tree.end - by.tree.begin, [&](std::uint32_t i) { return node[i].rows; },
-        [&](std::uint32_t i) { return by.row + node[i].first; },
-        [&](std::uint32_t, std::uint32_t r, JointRow* rows) { f(rows[r]); });
   }
 };
 

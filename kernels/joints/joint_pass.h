@@ -50,13 +50,10 @@ struct JointPassRows {
   CAIRN_HD void each_node(const F& f) const {
     team.each(tree.end - tree.begin, [&](std::uint32_t i) { f(layout.node[tree.begin + i]); });
   }
-  /// f(node, row) of each row; a thread by itself goes from the first to the last.
+  /// f(node, row) of each row.
   template <class F>
   CAIRN_HD void for_each(const F& f) const {
-    team.template each_of<kJointAxes>(
-        tree.end - tree.begin, [&](std::uint32_t i) { return layout.node[tree.begin + i].rows; },
-        [&](std::uint32_t i) -> JointNode& { return layout.node[tree.begin + i]; },
-        [&](std::uint32_t, std::uint32_t r, JointNode& n) { f(n, layout.row[n.first + r]); });
+    each_joint_row(team, tree, layout.node, layout.row, f);
   }
   CAIRN_HD bool any() const {
     bool any = false;

@@ -168,11 +168,9 @@ struct TreeSolver {
     team.each(count, [&](std::uint32_t r) {
       JointHalf child = child_of(n, rows[r]);
       forward(n.body_factor, kNodeAxes, child.j);
-      CAIRN_UNROLL_FEW
-      for (std::uint32_t i = 0; i < kNodeAxes; ++i) work.solved[r][i] = child.j[i];
+      copy_axes(child.j, work.solved[r]);
       scale(n.body_factor, kNodeAxes, child.j);
-      CAIRN_UNROLL_FEW
-      for (std::uint32_t i = 0; i < kNodeAxes; ++i) rows[r].response[i] = child.j[i];
+      copy_axes(child.j, rows[r].response);
     });
     team.each_below(count, [&](std::uint32_t r, std::uint32_t q) {
       double x = r == q ? rows[r].piece.softness : 0.0;
@@ -221,9 +219,7 @@ struct TreeSolver {
       pushed = pushed || f[i] != 0.0;
     }
     if (!pushed) {
-      team.one([&] {
-        for (std::uint32_t i = 0; i < kNodeAxes; ++i) n.change[i] = f[i];
-      });
+      team.one([&] { copy_axes(f, n.change); });
       team.each(n.rows, [&](std::uint32_t r) { row[n.first + r].change = 0.0; });
       return;
     }
@@ -231,10 +227,7 @@ struct TreeSolver {
     const FactoredRows rows(row, n);
     with_rows(rows.count(), [&](std::uint32_t count) { lead_joint_in(n, rows, count, goals, f); });
     scale(n.body_factor, kNodeAxes, f);
-    team.one([&] {
-      CAIRN_UNROLL_FEW
-      for (std::uint32_t i = 0; i < kNodeAxes; ++i) n.change[i] = f[i];
-    });
+    team.one([&] { copy_axes(f, n.change); });
   }
   CAIRN_HD void lead_joint_in(const JointNode& n, const FactoredRows& rows, std::uint32_t count, bool goals,
                               const double* f) const {
@@ -265,13 +258,9 @@ struct TreeSolver {
     const FactoredRows rows(row, n);
     with_rows(rows.count(), [&](std::uint32_t count) { lead_joint_out(n, rows, count); });
     double dv[kNodeAxes];
-    CAIRN_UNROLL_FEW
-    for (std::uint32_t i = 0; i < kNodeAxes; ++i) dv[i] = n.change[i];
+    copy_axes(n.change, dv);
     backward(n.body_factor, kNodeAxes, dv);
-    team.one([&] {
-      CAIRN_UNROLL_FEW
-      for (std::uint32_t i = 0; i < kNodeAxes; ++i) n.change[i] = dv[i];
-    });
+    team.one([&] { copy_axes(dv, n.change); });
   }
   CAIRN_HD void lead_joint_out(JointNode& n, const FactoredRows& rows, std::uint32_t count) const {
     NodeWork own;

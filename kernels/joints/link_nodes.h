@@ -28,7 +28,7 @@ struct LinkNodes {
         if (pushed) m = push.change_of(link(node[n]));
         const articulate::Vec w = root(node[n]) * m.w;
         const double change[kNodeAxes] = {m.v.x, m.v.y, m.v.z, w.x, w.y, w.z};
-        for (std::uint32_t i = 0; i < kNodeAxes; ++i) node[n].change[i] = change[i];
+        copy_axes(change, node[n].change);
       }
     });
   }
@@ -40,7 +40,7 @@ struct LinkNodes {
       lead_out(push.in);
       double fastest = most;
       for (std::uint32_t n = 0; n < push.in.b.nodes; ++n) {
-        const articulate::Motion m = articulate::load_motion(push.in.node(n).from(articulate::kChange));
+        const articulate::Motion m = push.in.change(n);
         fastest = max(fastest, max(length(m.v), length(m.w)));
       }
       for (std::uint32_t n = first; n < last; ++n) node[n].share = static_cast<float>(most / fastest);
@@ -105,24 +105,23 @@ struct LinkNodes {
   }
   /// True where some articulation has couplings.
   CAIRN_HD bool coupled() const {
-    bool any = false;
-    for (std::uint32_t n = tree.links; n < tree.loops; ++n) {
-      const Articulated& at = pass.links.articulated[link(node[n]).articulation];
-      any = any || pass.links.kind[at.kind].batch.couplings != 0;
-    }
-    return any;
+    return any_of([](const articulate::InWorld& in) { return in.b.couplings != 0; });
   }
   /// True where some rate has a law with more than one piece.
   CAIRN_HD bool bounded() const {
-    bool any = false;
-    for (std::uint32_t n = tree.links; n < tree.loops; ++n) {
-      const Articulated& at = pass.links.articulated[link(node[n]).articulation];
-      any = any || articulate::InWorld(pass.links, at).lanes().bounded();
-    }
-    return any;
+    return any_of([](const articulate::InWorld& in) { return in.lanes().bounded(); });
   }
 
  private:
+  /// True if is(articulation) is for some link's.
+  template <class Is>
+  CAIRN_HD bool any_of(const Is& is) const {
+    bool any = false;
+    for (std::uint32_t n = tree.links; n < tree.loops; ++n) {
+      any = any || is(articulate::InWorld(pass.links, pass.links.articulated[link(node[n]).articulation]));
+    }
+    return any;
+  }
   /// Of a coupling, unless it is locked. True where it was released.
   CAIRN_HD static bool set_free(const articulate::Lanes& l, std::uint32_t i, bool free) {
     using namespace articulate;

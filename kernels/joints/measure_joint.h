@@ -24,7 +24,7 @@ struct JointMeter {
 
   /// For joints with the same kind of coordinates.
   template <class T>
-  CAIRN_HD void measure(const JointModel* const (&model)[kLanesOf<T>], const JointMemory* const (&memory)[kLanesOf<T>],
+  CAIRN_HD void measure(const JointModel* const (&model)[kLanesOf<T>], JointMemory* const (&memory)[kLanesOf<T>],
                         const JointEndT<T>& a, const JointEndT<T>& b, JointMeasureT<T>& m) const {
     const auto unwrap = [&](std::uint32_t i) {
       double before[kLanesOf<T>];

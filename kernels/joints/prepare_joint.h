@@ -109,17 +109,15 @@ struct PrepareJoint {
     return !is_gear || drives_both(model);
   }
 
-  /// A joint a lane. Some pointers are there twice, since an array of pointers to T isn't one of pointers to const T.
+  /// A joint a lane.
   template <class T>
   struct Made {
     static constexpr std::uint32_t kLanes = kLanesOf<T>;
     const JointModel* model[kLanes];
     JointNode* node[kLanes];
-    JointRow* row[kLanes];                  ///< first of each
-    const JointRow* had[kLanes];            ///< the same
-    std::uint32_t rows[kLanes];             ///< [1] rows of the substep before
-    JointMemory* memory[kLanes];            ///< to be written
-    const JointMemory* remembered[kLanes];  ///< the same
+    JointRow* row[kLanes];       ///< first of each
+    std::uint32_t rows[kLanes];  ///< [1] rows of the substep before
+    JointMemory* memory[kLanes];
   };
   template <class T>
   CAIRN_HD Made<T> made_of(const std::uint32_t (&at)[kLanesOf<T>]) const {
@@ -127,9 +125,9 @@ struct PrepareJoint {
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
       JointNode& node = layout.node[at[i]];
       of.node[i] = &node;
-      of.had[i] = of.row[i] = layout.row + node.first;
+      of.row[i] = layout.row + node.first;
       of.model[i] = &meter.joints.model[node.joint];
-      of.remembered[i] = of.memory[i] = &meter.joints.memory[node.joint];
+      of.memory[i] = &meter.joints.memory[node.joint];
       of.rows[i] = node.rows;
     }
     return of;
@@ -168,28 +166,21 @@ struct PrepareJoint {
   template <class T>
   CAIRN_HD void take_mass(const std::uint32_t (&at)[kLanesOf<T>], std::uint32_t lanes) const {
     constexpr std::uint32_t kLanes = kLanesOf<T>;
-    const float *motion[kLanes], *moments[kLanes], *inv_roots[kLanes];
-    const double* turns[kLanes];
+    std::uint32_t body[kLanes];
+    const float* motion[kLanes];
     float* to[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i) {
       JointNode& node = layout.node[at[i]];
       to[i] = &node.mass;
+      body[i] = node.body;
       motion[i] = &meter.bodies.solve[node.body].v.x;
-      turns[i] = &meter.bodies.q1[node.body].x;
-      moments[i] = &meter.bodies.inertia[node.body].x;
-      inv_roots[i] = &meter.bodies.inv_sqrt_inertia[node.body].xx;
     }
     const T none(0.0f), one(1.0f);
-    T solve[8], root_of[6];
-    WideT<T> turn[4];
-    Vec3T<T> moment;
+    T solve[8];
     gather8(motion, solve);
-    gather4(turns, turn);
-    gather3(moments, moment.x, moment.y, moment.z);
-    gather6(inv_roots, root_of);
-    const Mat3T<T> axes = matrix_of(narrow(QuatT<WideT<T>>{turn[0], turn[1], turn[2], turn[3]}));
-    const Sym3T<T> inertia = turned_diagonal(axes, moment);
-    const Sym3T<T> root{root_of[0], root_of[1], root_of[2], root_of[3], root_of[4], root_of[5]};
+    const Mat3T<T> axes = matrix_of(narrow(gather<T>(meter.bodies.q1, body)));
+    const Sym3T<T> inertia = turned_diagonal(axes, gather<T>(meter.bodies.inertia, body));
+    const Sym3T<T> root = gather<T>(meter.bodies.inv_sqrt_inertia, body);
     const Vec3T<T> x = root * (inertia * (root * Vec3T<T>{one, none, none})),
                    y = root * (inertia * (root * Vec3T<T>{none, one, none})),
                    z = root * (inertia * (root * Vec3T<T>{none, none, one}));
@@ -215,9 +206,9 @@ struct PrepareJoint {
   /// Coordinates of a joint between bodies that it can't push, since a gear may follow it.
   CAIRN_HD void look(const JointModel& model, JointMemory& memory) const {
     const JointModel* const of[1] = {&model};
-    const JointMemory* const remembered[1] = {&memory};
+    JointMemory* const memories[1] = {&memory};
     JointMeasureT<float> m;
-    meter.measure<float>(of, remembered, meter.end_a<float>(of), meter.end_b<float>(of), m);
+    meter.measure<float>(of, memories, meter.end_a<float>(of), meter.end_b<float>(of), m);
     for (std::uint32_t i = 0; i < kJointAxes; ++i) tell(memory, i, m.value[i]);
   }
 
@@ -226,7 +217,7 @@ struct PrepareJoint {
   CAIRN_HD JointPushT<T> take_over(const Made<T>& of, std::uint32_t lanes, T inv_mass_a, const JointEndT<T>& b) const {
     JointPushT<T> carried = no_push<T>();
     JointSumT<T> sum{zero3<T>(), zero3<T>()};
-    each_way<T>(of.had, of.rows, [&](MaskT<T> has, const JointWayT<T>& way) {
+    each_way<T>(of.row, of.rows, [&](MaskT<T> has, const JointWayT<T>& way) {
       const JointSumT<T> with = with_total(way, sum);
       sum = {select(has, with.linear, sum.linear), select(has, with.angular, sum.angular)};
       if (!soft.forgets) carried = select(has, with_push(way, way.impulse, inv_mass_a, b.inv_mass, carried), carried);
@@ -248,7 +239,7 @@ struct PrepareJoint {
       for (float& l : memory.impulse) l = 0.0f;
       // the relaxation of joints that hold links continues from there
       if (soft.forgets && node.linked == 0) continue;
-      for (std::uint32_t r = 0; r < of.rows[i]; ++r) memory.impulse[of.had[i][r].axis] = of.had[i][r].impulse;
+      for (std::uint32_t r = 0; r < of.rows[i]; ++r) memory.impulse[of.row[i][r].axis] = of.row[i][r].impulse;
     }
     return carried;
   }
@@ -264,7 +255,7 @@ struct PrepareJoint {
   CAIRN_HD void write(const Made<T>& of, std::uint32_t lanes, JointWriter<T>& writer) const {
     constexpr std::uint32_t kLanes = kLanesOf<T>;
     JointMeasureT<T> m;
-    meter.template measure<T>(of.model, of.remembered, writer.a, writer.b, m);
+    meter.template measure<T>(of.model, of.memory, writer.a, writer.b, m);
     double value[kJointAxes][kLanes];
     JointLaws laws[kLanes];
     float kept[kLanes];

@@ -84,8 +84,7 @@ CAIRN_HD JointSumT<T> with_total(const JointWayT<T>& way, const JointSumT<T>& su
 
 /// f(lanes with such a row, way) for the rows of each lane's joint: the first of each, then the second.
 template <class T, class F>
-CAIRN_HD void each_way(const JointRow* const (&first)[kLanesOf<T>], const std::uint32_t (&count)[kLanesOf<T>],
-                       const F& f) {
+CAIRN_HD void each_way(JointRow* const (&first)[kLanesOf<T>], const std::uint32_t (&count)[kLanesOf<T>], const F& f) {
   constexpr std::uint32_t kLanes = kLanesOf<T>;
   for (std::uint32_t r = 0; r < kJointAxes; ++r) {
     const JointRow* row[kLanes];

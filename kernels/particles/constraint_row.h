@@ -279,21 +279,19 @@ struct ConstraintRow {
   }
 
   CAIRN_HD void give(std::uint32_t at, std::uint32_t end, std::uint32_t body, Vec3 dv) const {
-    if constexpr (kSweep == SweepKind::kJacobi) {
-      constraints.push[(kConstraintEnds + 1) * at + end] = dv;
-    } else {
-      if (!(bodies.solve[body].inv_mass > 0.0f)) return;
-      bodies.solve[body].v = bodies.solve[body].v + dv;
-      bodies.v1[body] = bodies.v1[body] + dv;
-    }
+    give(at, end, body, dv, bodies.solve[body].v, bodies.v1);
   }
   CAIRN_HD void give_turn(std::uint32_t at, std::uint32_t body, Vec3 dw) const {
+    give(at, kConstraintEnds, body, dw, bodies.solve[body].w, bodies.w1);
+  }
+  CAIRN_HD void give(std::uint32_t at, std::uint32_t end, std::uint32_t body, Vec3 change, Vec3& now,
+                     Vec3* before_contacts) const {
     if constexpr (kSweep == SweepKind::kJacobi) {
-      constraints.push[(kConstraintEnds + 1) * at + kConstraintEnds] = dw;
+      constraints.push[(kConstraintEnds + 1) * at + end] = change;
     } else {
       if (!(bodies.solve[body].inv_mass > 0.0f)) return;
-      bodies.solve[body].w = bodies.solve[body].w + dw;
-      bodies.w1[body] = bodies.w1[body] + dw;
+      now = now + change;
+      before_contacts[body] = before_contacts[body] + change;
     }
   }
 };

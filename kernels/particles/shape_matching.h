@@ -16,22 +16,15 @@ struct Eigen4 {
     const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
     const double t = (theta < 0.0 ? -1.0 : 1.0) / (abs(theta) + sqrt(fma(theta, theta, 1.0)));
     const double c = 1.0 / sqrt(fma(t, t, 1.0)), s = t * c;
-    for (int k = 0; k < 4; ++k) {
-      const double x = a[k][p], y = a[k][q];
-      a[k][p] = c * x - s * y;
-      a[k][q] = s * x + c * y;
-    }
-    for (int k = 0; k < 4; ++k) {
-      const double x = a[p][k], y = a[q][k];
-      a[p][k] = c * x - s * y;
-      a[q][k] = s * x + c * y;
-    }
+    const auto turn = [&](double& of_p, double& of_q) {
+      const double x = of_p, y = of_q;
+      of_p = c * x - s * y;
+      of_q = s * x + c * y;
+    };
+    for (int k = 0; k < 4; ++k) turn(a[k][p], a[k][q]);
+    for (int k = 0; k < 4; ++k) turn(a[p][k], a[q][k]);
     a[p][q] = a[q][p] = 0.0;
-    for (int k = 0; k < 4; ++k) {
-      const double x = v[k][p], y = v[k][q];
-      v[k][p] = c * x - s * y;
-      v[k][q] = s * x + c * y;
-    }
+    for (int k = 0; k < 4; ++k) turn(v[k][p], v[k][q]);
   }
 };
 

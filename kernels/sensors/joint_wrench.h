@@ -120,7 +120,7 @@ struct SenseTree {
   CAIRN_HD void accelerate(const articulate::InWorld& in, SensedNode* nodes, double per_second) const {
     using namespace articulate;
     const Lanes l = in.lanes();
-    const Lane was = lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i), now = l.v();
+    const Lane was = l.rates(in.kind.was_v), now = l.v();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       const Node& of = in.b.node[n];
       SensedNode& to = nodes[n];

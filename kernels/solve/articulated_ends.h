@@ -71,9 +71,7 @@ struct LinkPush {
     articulate::clear_impulses(in);
   }
 
-  CAIRN_HD articulate::Transform place_of(const LinkBody& link) const {
-    return articulate::load_transform(in.node(link.node).from(articulate::kPlace));
-  }
+  CAIRN_HD articulate::Transform place_of(const LinkBody& link) const { return in.place(link.node); }
   /// Input of `lead_out`, or `give`.
   CAIRN_HD void lead_in(std::uint32_t i, const articulate::Vec& force, const articulate::Vec& moment) const {
     const LinkBody& link = links.link[i];
@@ -81,7 +79,7 @@ struct LinkPush {
   }
   /// Change of a link's motion by the impulses led in, after `lead_out`.
   CAIRN_HD articulate::Motion change_of(const LinkBody& link) const {
-    return of_link(place_of(link), link.centre, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
+    return of_link(place_of(link), link.centre, in.change(link.node));
   }
   /// Applies the impulses led in to all rates and links.
   CAIRN_HD_CALL void give() const {
@@ -186,8 +184,8 @@ class ArticulatedEnds {
     using namespace articulate;
     const LinkBody &on_a = links_.link[link_a_], &on_b = links_.link[link_b_];
     const InWorld in(links_, links_.articulated[on_a.articulation]);
-    const Transform place_a = load_transform(in.node(on_a.node).from(kPlace));
-    const Transform place_b = load_transform(in.node(on_b.node).from(kPlace));
+    const Transform place_a = in.place(on_a.node);
+    const Transform place_b = in.place(on_b.node);
     for (std::uint32_t c = 0; c < 6; ++c) {
       const Force unit = unit_force((c + 3) % 6);
       const Force given = on_node(place_b, on_b.centre, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));

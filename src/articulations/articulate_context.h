@@ -1,18 +1,21 @@
 #pragma once
-// Inputs of the algorithms of articulations.
+// The algorithms of articulations.
 
-#include "kernels/articulations/model.h"
+#include <variant>
+
+#include "kernels/articulations/articulate.h"
+#include "kernels/articulations/inverse.h"
+#include "kernels/articulations/mass_matrix.h"
+#include "kernels/articulations/place.h"
 
 namespace cairn {
 
+/// One of them, for a batch.
 struct ArticulateContext {
-  enum class What { kForward, kInverse, kMass, kJacobian, kLinks, kStep };
-  What what{What::kStep};
-  kernels::articulate::Batch batch{};
-  double h{0};                ///< [s] kStep, of a substep
-  std::uint32_t substeps{1};  ///< [1] kStep
-  std::uint32_t link{0};      ///< [1] kJacobian
-  Vec3d point;                ///< [m] the same
+  std::variant<kernels::articulate::Articulate, kernels::articulate::ForwardDynamics,
+               kernels::articulate::InverseDynamics, kernels::articulate::MassMatrix, kernels::articulate::Jacobian,
+               kernels::articulate::LinkStates>
+      task;
 };
 
 /// In src/articulations/articulate_cpu.cpp and articulate_cuda.cu.

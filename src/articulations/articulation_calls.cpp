@@ -67,9 +67,7 @@ ArticulationState World::state(ArticulationHandle articulation) const {
   return impl_->call([&]() -> ArticulationState {
     const ArticulationSlot& slot = impl_->articulations.at(articulation);
     impl_->synchronise();
-    const CompiledArticulation& made = impl_->articulations.store.made(slot);
-    return {impl_->articulations.store.read(slot, &Batch::q, made.coordinates),
-            impl_->articulations.store.read(slot, &Batch::v, static_cast<std::uint32_t>(made.dofs.size()))};
+    return {impl_->articulations.store.read(slot, &Batch::q), impl_->articulations.store.read(slot, &Batch::v)};
   });
 }
 
@@ -121,10 +119,8 @@ ArticulationJoint WorldArticulations::joint(ArticulationHandle articulation, std
     const ArticulationSlot& slot = world_.articulations.at(articulation);
     const ArticulationJointKind kind = described(slot, link).kind;
     world_.synchronise();
-    const CompiledArticulation& made = world_.articulations.store.made(slot);
-    std::vector<double> all =
-        world_.articulations.store.read(slot, &Batch::joint, static_cast<std::uint32_t>(made.joints.size()));
-    return joint_of(kind, words_of(all, made, link, kind));
+    std::vector<double> all = world_.articulations.store.read(slot, &Batch::joint);
+    return joint_of(kind, words_of(all, world_.articulations.store.made(slot), link, kind));
   });
 }
 
@@ -142,8 +138,7 @@ void WorldArticulations::set_joint(ArticulationHandle articulation, std::uint32_
     refuse_faults(changed);
     world_.synchronise();
     const CompiledArticulation& made = world_.articulations.store.made(slot);
-    std::vector<double> all =
-        world_.articulations.store.read(slot, &Batch::joint, static_cast<std::uint32_t>(made.joints.size()));
+    std::vector<double> all = world_.articulations.store.read(slot, &Batch::joint);
     put_joint(joint, words_of(all, made, link, kind));
     kernels::articulate::note_bounds({all.data(), 1}, static_cast<std::uint32_t>(made.dofs.size()));
     if (!joints_are_allowed(made, all)) {

@@ -14,10 +14,9 @@ namespace {
 
 namespace art = articulate;
 using art::each_of_lanes;
-using art::each_quat;
-using art::each_vec;
 using art::kAllLanes;
 using art::lane_of;
+using art::pack_of;
 using art::PackedKind;
 using art::PackInWorld;
 using art::PackLanes;
@@ -58,7 +57,7 @@ struct Four {
   LinkState& state(std::uint32_t i, std::uint32_t of) const { return pass.links.state[at(of).link_begin + i]; }
   std::uint32_t node(std::uint32_t i) const { return link(i, 0).node; }
   Vec3T<DoublePack> centre(std::uint32_t i) const {
-    return each_vec([&](std::uint32_t of) { return link(i, of).centre; });
+    return pack_of<Vec3T>([&](std::uint32_t of) { return link(i, of).centre; });
   }
 
   /// ArticulationPass::load
@@ -67,12 +66,10 @@ struct Four {
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), art::spread<DoublePack>(art::Force{}));
     for (std::uint32_t i = 0; i < links(); ++i) {
       const auto push_on = [&](std::uint32_t of) { return pass.push_on(at(of).link_begin + i); };
-      const art::Force push[kDoubleLanes]{push_on(0), push_on(1), push_on(2), push_on(3)};
-      const auto force = each_vec([&](std::uint32_t of) { return push[of].f; });
-      const auto moment = each_vec([&](std::uint32_t of) { return push[of].n; });
+      const art::ForceT<DoublePack> push = pack_of<art::ForceT>(push_on);
       const auto to = l.push(node(i));
-      const auto place = load_transform(in.node(node(i)).from(art::kPlace));
-      store(to, load_force(to) + on_node(place, centre(i), force, moment));
+      const auto place = in.place(node(i));
+      store(to, load_as<art::ForceT>(to) + on_node(place, centre(i), push.f, push.n));
     }
   }
 
@@ -82,8 +79,8 @@ struct Four {
     std::uint32_t pushed = 0;
     each_of_lanes(lanes, [&](std::uint32_t of) { pushed |= (pass.may_be_pushed(at(of)) ? 1u : 0u) << of; });
     for (std::uint32_t i = 0; i < links(); ++i) {
-      const auto place = load_transform(in.node(node(i)).from(art::kPlace));
-      const auto m = of_link(place, centre(i), load_motion(in.node(node(i)).from(art::kChange)));
+      const auto place = in.place(node(i));
+      const auto m = of_link(place, centre(i), in.change(node(i)));
       each_of_lanes(kAllLanes, [&](std::uint32_t of) { pass.put_motion(link(i, of), lane_of(m, of)); });
     }
     if (pushed == 0) return false;
@@ -92,11 +89,11 @@ struct Four {
     return true;
   }
   void show_response(const PackInWorld& in, std::uint32_t i, std::uint32_t pushed) const {
-    const auto place = load_transform(in.node(node(i)).from(art::kPlace));
+    const auto place = in.place(node(i));
     const auto root = [&](std::uint32_t of) { return pass.bodies.sqrt_inertia[link(i, of).body]; };
     for (std::uint32_t c = 0; c < 6; ++c) {
       const art::Force unit = art::unit_force((c + 3) % 6);
-      const auto moment = each_vec([&](std::uint32_t of) { return widen(root(of) * narrow(unit.n)); });
+      const auto moment = pack_of<Vec3T>([&](std::uint32_t of) { return widen(root(of) * narrow(unit.n)); });
       const auto given = on_node(place, centre(i), art::spread<DoublePack>(unit.f), moment);
       const auto m = of_link(place, centre(i), tree_response(in, node(i), given));
       each_of_lanes(
@@ -106,10 +103,10 @@ struct Four {
 
   /// ArticulationAdvance::work, of a link.
   void put_way(const ArticulationAdvance& advance, const PackInWorld& in, std::uint32_t i) const {
-    const auto place = load_transform(in.node(node(i)).from(art::kNextPlace));
-    const auto axes = each_quat([&](std::uint32_t of) { return link(i, of).axes; });
-    const auto x = each_vec([&](std::uint32_t of) { return advance.start_of(link(i, of)); });
-    const auto start = each_quat([&](std::uint32_t of) { return widen(pass.bodies.q[link(i, of).body]); });
+    const auto place = load_as<art::TransformT>(in.node(node(i)).from(art::kNextPlace));
+    const auto axes = pack_of<QuatT>([&](std::uint32_t of) { return link(i, of).axes; });
+    const auto x = pack_of<Vec3T>([&](std::uint32_t of) { return advance.start_of(link(i, of)); });
+    const auto start = pack_of<QuatT>([&](std::uint32_t of) { return widen(pass.bodies.q[link(i, of).body]); });
     const auto way = way_of(place, centre(i), axes, x, start);
     each_of_lanes(kAllLanes, [&](std::uint32_t of) {
       advance.put_way(link(i, of), {lane_of(way.shift, of), lane_of(way.q, of), lane_of(way.turn, of)});

@@ -20,6 +20,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr double kMinCoefficient = 1e-6;
 
+void check_count(Checker& check, const char* what, std::size_t count, std::size_t max) {
+  check.require(count <= max, what, "", "must be at most " + std::to_string(max) + ", are " + std::to_string(count));
+}
+
 /// Rules between members of a joint or a coupling.
 template <class T>
 void check_forces(Checker& check, const T& of, const std::string& in) {
@@ -56,8 +60,7 @@ void check_coupling(Checker& check, const ArticulationCoupling& coupling, const 
   rules::check_attributes(check, coupling);
   check_forces(check, coupling, "");
   check.require(!coupling.terms.empty(), "terms", "", "must not be empty");
-  check.require(coupling.terms.size() <= kMaxTerms, "terms", "",
-                "must be at most " + std::to_string(kMaxTerms) + ", are " + std::to_string(coupling.terms.size()));
+  check_count(check, "terms", coupling.terms.size(), kMaxTerms);
   std::unordered_set<std::uint32_t> links;
   for (const CouplingTerm& term : coupling.terms) {
     check.require(term.link < of.links.size(), "terms", "",
@@ -131,36 +134,30 @@ void refuse_faults(const Articulation& description) {
   Checker whole;
   rules::check_attributes(whole, description);
   whole.require(!description.links.empty(), "links", "", "must not be empty");
-  whole.require(description.links.size() <= kMaxLinks, "links", "",
-                "must be at most " + std::to_string(kMaxLinks) + ", are " + std::to_string(description.links.size()));
+  check_count(whole, "links", description.links.size(), kMaxLinks);
   refuse(whole, "");
-  const auto of_link = [&](std::size_t i) {
-    return ", link \"" + description.links[i].name + "\" (number " + std::to_string(i) + ")";
+  const auto part = [](const char* kind, const auto& list, std::size_t i) {
+    return ", " + std::string(kind) + " \"" + list[i].name + "\" (number " + std::to_string(i) + ")";
   };
-  std::unordered_set<std::string> names;
-  for (std::size_t i = 0; i < description.links.size(); ++i) {
-    const ArticulationLink& link = description.links[i];
-    Checker check;
-    check_link(check, link, i);
-    check.require(names.insert(link.name).second, "name", "", "must be unique");
-    refuse(check, of_link(i));
-  }
-  whole.require(
-      description.couplings.size() <= kMaxCouplings, "couplings", "",
-      "must be at most " + std::to_string(kMaxCouplings) + ", are " + std::to_string(description.couplings.size()));
+  const auto refuse_any = [&](const char* kind, const auto& list, const auto& check_one) {
+    std::unordered_set<std::string> names;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Checker check;
+      check_one(check, list[i], i);
+      check.require(names.insert(list[i].name).second, "name", "", "must be unique");
+      refuse(check, part(kind, list, i));
+    }
+  };
+  refuse_any("link", description.links, check_link);
+  check_count(whole, "couplings", description.couplings.size(), kMaxCouplings);
   refuse(whole, "");
-  names.clear();
-  for (std::size_t i = 0; i < description.couplings.size(); ++i) {
-    const ArticulationCoupling& coupling = description.couplings[i];
-    Checker check;
+  refuse_any("coupling", description.couplings, [&](Checker& check, const ArticulationCoupling& coupling, std::size_t) {
     check_coupling(check, coupling, description);
-    check.require(names.insert(coupling.name).second, "name", "", "must be unique");
-    refuse(check, ", coupling \"" + coupling.name + "\" (number " + std::to_string(i) + ")");
-  }
+  });
   Checker carried;
   std::size_t at = 0;
   check_carried(carried, description, at);
-  refuse(carried, of_link(at));
+  refuse(carried, part("link", description.links, at));
 }
 
 }  // namespace cairn

@@ -14,16 +14,22 @@ namespace {
 using kernels::articulate::Batch;
 using kernels::articulate::Kind;
 
-constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
+/// f(array, words of one articulation) for all arrays in lanes of a kind, of a batch with its counts.
+template <class F>
+void each_in_lanes(Kind& kind, const F& f) {
+  Batch& b = kind.batch;
+  each_in_lanes(b, [&](double* Batch::*array, std::uint32_t words) { f(b.*array, words); });
+  for (double** of : {&kind.next_q, &kind.was_q, &kind.home_q}) f(*of, b.coordinates);
+  for (double** of : {&kind.was_v, &kind.home_v}) f(*of, b.dofs);
+  f(kind.world, world_words(b));
+}
 
-/// [1] Words of one articulation in all arrays of its kind.
+/// [1] Words of one articulation in all of them.
 std::size_t words_of(const CompiledArticulation& made) {
-  using namespace kernels::articulate;
-  const auto nodes = static_cast<std::uint32_t>(made.nodes.size()), dofs = static_cast<std::uint32_t>(made.dofs.size());
-  const auto couplings = static_cast<std::uint32_t>(made.couplings.size());
-  // those of coordinates and rates, see ArticulationStore::place_kinds
-  return 5 * std::size_t{made.coordinates} + kPushWords * nodes + std::size_t{6} * dofs + made.joints.size() +
-         made.build.size() + std::size_t{work_words(nodes, dofs, couplings)} + world_words(nodes, dofs, couplings);
+  Kind kind{.batch = shared_batch(made)};
+  std::size_t all = 0;
+  each_in_lanes(kind, [&](double*, std::uint32_t words) { all += words; });
+  return all;
 }
 
 /// Calls f(array, motion) for each member of ArticulationMotion.
@@ -40,23 +46,18 @@ void each_array(F f) {
 
 /// [1] Words of one articulation in one of these arrays.
 std::uint32_t words_in(const Batch& batch, double* Batch::*array) {
-  if (array == &Batch::joint) return kernels::articulate::joint_words(batch.dofs);
-  if (array == &Batch::build) return kernels::articulate::build_words(batch.nodes, batch.links);
-  return array == &Batch::q || array == &Batch::target ? batch.coordinates : batch.dofs;
+  std::uint32_t found = 0;
+  each_in_lanes(batch, [&](double* Batch::*one, std::uint32_t words) { found = one == array ? words : found; });
+  return found;
 }
 
 }  // namespace
 
 void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bodies) {
   if (tables.articulated.empty()) return;
-  std::size_t nodes = 0, dofs = 0, places = 0, couplings = 0, terms = 0, levels = 0, words = 0;
+  std::size_t bytes = 0, words = 0;
   for (const ArticulationWords& w : tables.words) {
-    nodes += w.made.nodes.size();
-    dofs += w.made.dofs.size();
-    places += w.made.links.size();
-    couplings += w.made.couplings.size();
-    terms += w.made.terms.size();
-    levels += w.made.levels.size();
+    bytes += table_bytes(w.made);
     words += w.slots.size() * words_of(w.made) + w.made.joints.size() + w.made.build.size();
   }
   // kinds have addresses in these buffers: if the call fails, the old arrays are restored
@@ -66,12 +67,7 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
     larger.reserve(n);
     memory_.replace(buffer, std::move(larger));
   };
-  renew(node_, nodes);
-  renew(dof_, dofs);
-  renew(place_, places);
-  renew(coupling_, couplings);
-  renew(term_, terms);
-  renew(level_, levels);
+  renew(table_, bytes);
   renew(word_, words);
   kind_.reserve(tables.words.size());
   articulated_there_.reserve(tables.articulated.size());
@@ -127,45 +123,22 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
 
 /// All words of all kinds are in one block: kind by kind, array by array.
 void ArticulationStore::place_kinds() {
-  using namespace kernels::articulate;
   double* word = word_.data();
-  std::size_t node = 0, dof = 0, place = 0, coupling = 0, term = 0, level = 0;
+  std::byte* table = table_.data();
   for (const ArticulationWords& w : tables_.words) {
     const auto share = [&](const std::vector<double>& made) {
       memory_.put(word, made);
       return std::exchange(word, word + made.size());
     };
-    const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.slots.size()); };
     Kind kind{.batch = shared_batch(w.made)};
     Batch& b = kind.batch;
     b.count = static_cast<std::uint32_t>(w.slots.size());
     b.lanes = 1;
     b.apart = true;
-    b.node = node_.data() + node;
-    b.dof = dof_.data() + dof;
-    b.link = place_.data() + place;
-    b.coupling = coupling_.data() + coupling;
-    b.term = term_.data() + term;
-    b.level = level_.data() + level;
-    put(node_, w.made.nodes, node);
-    put(dof_, w.made.dofs, dof);
-    put(place_, w.made.links, place);
-    put(coupling_, w.made.couplings, coupling);
-    put(term_, w.made.terms, term);
-    put(level_, w.made.levels, level);
-    node += b.nodes;
-    dof += b.dofs;
-    place += b.links;
-    coupling += b.couplings;
-    term += w.made.terms.size();
-    level += w.made.levels.size();
-    for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
-    for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
-    b.joint = take(joint_words(b.dofs));
-    b.build = take(build_words(b.nodes, b.links));
-    b.push = take(kPushWords * b.nodes);
-    b.work = take(work_words(b.nodes, b.dofs, b.couplings));
-    kind.world = take(world_words(b.nodes, b.dofs, b.couplings));
+    table = put_tables(memory_, w.made, table, b);
+    each_in_lanes(kind, [&](double*& array, std::uint32_t words) {
+      array = std::exchange(word, word + std::size_t{words} * b.count);
+    });
     kind.made_joint = share(w.made.joints);
     kind.made_build = share(w.made.build);
     kinds_.push_back(kind);
@@ -196,7 +169,7 @@ ArticulationRows ArticulationStore::rows() const {
 Articulations& ArticulationStore::alone(const ArticulationSlot& slot) {
   std::unique_ptr<Articulations>& one = tables_.words[slot.kind].alone;
   if (one == nullptr) one = std::make_unique<Articulations>(slot.of->description, 1, Device::cpu(1));
-  one->impl_->set_build(read(slot, &Batch::build, words_in(kinds_[slot.kind].batch, &Batch::build)));
+  one->impl_->set_build(read(slot, &Batch::build));
   return *one;
 }
 
@@ -239,9 +212,10 @@ void ArticulationStore::set_motions(std::span<const ArticulationMotion> motions)
   }
 }
 
-std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* Batch::*array,
-                                            std::uint32_t words) const {
-  return exec::read(memory_, kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * words, words);
+std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* Batch::*array) const {
+  const Batch& batch = kinds_[slot.kind].batch;
+  const std::size_t words = words_in(batch, array);
+  return exec::read(memory_, batch.*array + slot.lane * words, words);
 }
 
 void ArticulationStore::write(const ArticulationSlot& slot, double* Batch::*array,

@@ -108,17 +108,16 @@ class ArticulationStore {
   std::vector<ArticulationMotion> motions() const;
   void set_motions(std::span<const ArticulationMotion> motions) const;
 
-  /// Words of one articulation in an array of its kind; `words` is the number of coordinates or dofs.
-  std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::*array,
-                           std::uint32_t words) const;
+  /// Words of one articulation in an array of its kind.
+  std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::*array) const;
   void write(const ArticulationSlot& slot, double* kernels::articulate::Batch::*array,
              std::span<const double> values) const;
 
  private:
   void place_kinds();
   template <class T>
-  void put(const exec::Buffer<T>& buffer, const std::vector<T>& values, std::size_t first = 0) const {
-    memory_.put(buffer.data() + first, values);
+  void put(const exec::Buffer<T>& buffer, const std::vector<T>& values) const {
+    memory_.put(buffer.data(), values);
   }
   template <class F>
   void fill(double* array, std::uint32_t kind, std::uint32_t words, F of) const;
@@ -132,12 +131,7 @@ class ArticulationStore {
   std::uint32_t large_{0};                    ///< [1] articulations of part 0
   bool joined_{false};
   std::uint32_t most_nodes_{0};  ///< [1] of an articulation
-  exec::Buffer<kernels::articulate::Node> node_{memory_};
-  exec::Buffer<kernels::articulate::Dof> dof_{memory_};
-  exec::Buffer<kernels::articulate::Link> place_{memory_};
-  exec::Buffer<kernels::articulate::Coupling> coupling_{memory_};
-  exec::Buffer<kernels::articulate::Term> term_{memory_};
-  exec::Buffer<std::uint32_t> level_{memory_};
+  exec::Buffer<std::byte> table_{memory_};
   exec::Buffer<double> word_{memory_};
   exec::Buffer<kernels::articulate::Kind> kind_{memory_};
   exec::Buffer<kernels::Articulated> articulated_there_{memory_};

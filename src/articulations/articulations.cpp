@@ -8,7 +8,6 @@
 #include <xxhash.h>
 
 #include "cairn/errors.h"
-#include "kernels/articulations/place.h"
 #include "kernels/articulations/turn.h"
 #include "src/articulations/articulations_impl.h"
 #include "src/exec/exact_floats.h"
@@ -16,7 +15,7 @@
 
 namespace cairn {
 
-using What = ArticulateContext::What;
+using namespace kernels::articulate;
 
 Articulations::Articulations(const Articulation& description, std::uint32_t count, const Device& device) {
   const exec::ExactFloats exact;
@@ -49,7 +48,7 @@ void Articulations::set_state(std::span<const double> q, std::span<const double>
   const exec::ExactFloats exact;
   Impl& m = *impl_;
   const std::vector<double> sound = m.sound("coordinates", q);
-  m.check("rates", v, m.batch.dofs, kernels::articulate::kMax);
+  m.check("rates", v, m.batch.dofs, kMax);
   m.write(m.batch.q, m.batch.coordinates, sound);
   m.write(m.batch.v, m.batch.dofs, v);
   m.start();
@@ -65,21 +64,21 @@ void Articulations::set_targets(std::span<const double> q, std::span<const doubl
   const exec::ExactFloats exact;
   Impl& m = *impl_;
   const std::vector<double> sound = m.sound("target coordinates", q);
-  m.check("target rates", v, m.batch.dofs, kernels::articulate::kMax);
+  m.check("target rates", v, m.batch.dofs, kMax);
   m.write(m.batch.target, m.batch.coordinates, sound);
   m.write(m.batch.target_rate, m.batch.dofs, v);
 }
 
 std::vector<double> Articulations::forward_dynamics() const {
-  return impl_->ask({.what = What::kForward}, impl_->batch.dofs);
+  return impl_->ask({ForwardDynamics{}}, impl_->batch.dofs);
 }
 std::vector<double> Articulations::inverse_dynamics(std::span<const double> accelerations) const {
   impl_->check("accelerations", accelerations, impl_->batch.dofs, kFinite);
   impl_->write(impl_->batch.given, impl_->batch.dofs, accelerations);
-  return impl_->ask({.what = What::kInverse}, impl_->batch.dofs);
+  return impl_->ask({InverseDynamics{}}, impl_->batch.dofs);
 }
 std::vector<double> Articulations::mass_matrix() const {
-  return impl_->ask({.what = What::kMass}, impl_->batch.dofs * impl_->batch.dofs);
+  return impl_->ask({MassMatrix{}}, impl_->batch.dofs * impl_->batch.dofs);
 }
 std::vector<double> Articulations::jacobian(std::uint32_t link, Vec3d point) const {
   of_link(impl_->made.dof_of, link, impl_->description);
@@ -87,13 +86,12 @@ std::vector<double> Articulations::jacobian(std::uint32_t link, Vec3d point) con
     throw InvalidArgument("articulation \"" + impl_->description.name + "\", link \"" +
                           impl_->description.links[link].name + "\": point must be finite");
   }
-  return impl_->ask({.what = What::kJacobian, .link = link, .point = point}, 6 * impl_->batch.dofs);
+  return impl_->ask({Jacobian{{}, link, point}}, 6 * impl_->batch.dofs);
 }
 
 std::vector<BodyState> Articulations::link_states() const {
-  using namespace kernels::articulate;
   const exec::ExactFloats exact;
-  const std::vector<double> all = impl_->ask({.what = What::kLinks}, kLinkWords * impl_->batch.links);
+  const std::vector<double> all = impl_->ask({LinkStates{}}, kLinkWords * impl_->batch.links);
   std::vector<BodyState> states;
   states.reserve(all.size() / kLinkWords);
   for (std::size_t at = 0; at < all.size(); at += kLinkWords) {
@@ -112,7 +110,7 @@ void Articulations::step(double h, std::uint32_t substeps) {
   if (!(h > 0) || !std::isfinite(h)) impl_->refuse("h must be over 0 and finite, is " + rules::digits(h));
   if (substeps == 0) impl_->refuse("substeps must be over 0");
   if (impl_->batch.count == 0) return;
-  impl_->backend->articulate({.what = What::kStep, .batch = impl_->batch, .h = h / substeps, .substeps = substeps});
+  impl_->backend->articulate({Articulate{impl_->batch, h / substeps, substeps}});
 }
 
 std::vector<std::uint32_t> Articulations::stopped() const {

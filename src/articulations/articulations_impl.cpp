@@ -3,6 +3,7 @@
 #include "src/articulations/articulations_impl.h"
 
 #include <cmath>
+#include <utility>
 
 #include "cairn/errors.h"
 #include "kernels/articulations/turn.h"
@@ -24,50 +25,14 @@ std::unique_ptr<exec::Backend> make_backend(const Device& device) {
 }  // namespace
 
 Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Device& device)
-    : description(of),
-      made((refuse_faults(of), compile(of))),
-      backend(make_backend(device)),
-      memory(backend->memory()),
-      node(memory),
-      dof(memory),
-      link(memory),
-      coupling(memory),
-      term(memory),
-      level(memory),
-      stopped(memory),
-      q(memory),
-      v(memory),
-      was_q(memory),
-      was_v(memory),
-      force(memory),
-      target(memory),
-      target_rate(memory),
-      joint(memory),
-      build(memory),
-      given(memory),
-      work(memory),
-      out(memory) {
+    : description(of), made((refuse_faults(of), compile(of))), backend(make_backend(device)) {
   batch = shared_batch(made);
   batch.count = count;
   batch.lanes = device.kind == Device::Kind::kCuda ? kCudaLanes : kCpuLanes;
   batch.gravity = of.gravity;
-  batch.node = table(node, made.nodes);
-  batch.dof = table(dof, made.dofs);
-  batch.link = table(link, made.links);
-  batch.coupling = table(coupling, made.couplings);
-  batch.term = table(term, made.terms);
-  batch.level = table(level, made.levels);
-  batch.q = lanes(q, batch.coordinates);
-  batch.target = lanes(target, batch.coordinates);
-  batch.v = lanes(v, batch.dofs);
-  batch.was_q = lanes(was_q, batch.coordinates);
-  batch.was_v = lanes(was_v, batch.dofs);
-  batch.force = lanes(force, batch.dofs);
-  batch.target_rate = lanes(target_rate, batch.dofs);
-  batch.joint = table(joint, made.joints);
-  batch.build = table(build, made.build);
-  batch.given = lanes(given, batch.dofs);
-  batch.work = lanes(work, kernels::articulate::work_words(batch.nodes, batch.dofs, batch.couplings));
+  tables.reserve(table_bytes(made));
+  put_tables(memory, made, tables.data(), batch);
+  lay_out();
   stopped.reserve(count);
   batch.stopped = stopped.data();
   start();
@@ -76,21 +41,32 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
   write(batch.target, batch.coordinates, rest);
 }
 
-template <class T>
-T* Articulations::Impl::table(exec::Buffer<T>& buffer, const std::vector<T>& values) {
-  buffer.assign(values);
-  return buffer.data();
+void Articulations::Impl::lay_out() {
+  using kernels::articulate::Batch;
+  const std::uint32_t coordinates = batch.coordinates, dofs = batch.dofs;
+  const std::pair<double * Batch::*, std::uint32_t> arrays[]{
+      {&Batch::q, coordinates},    {&Batch::v, dofs},     {&Batch::was_q, coordinates},
+      {&Batch::was_v, dofs},       {&Batch::force, dofs}, {&Batch::target, coordinates},
+      {&Batch::target_rate, dofs}, {&Batch::given, dofs}, {&Batch::work, work_words(batch)}};
+  std::size_t all = made.joints.size() + made.build.size();
+  for (const auto& [array, each] : arrays) all += padded(each);
+  words.reserve(all);
+  memory.zero(words.data(), words.bytes());
+  double* next = words.data();
+  for (const auto& [array, each] : arrays) batch.*array = std::exchange(next, next + padded(each));
+  const auto share = [&](const std::vector<double>& values) {
+    memory.put(next, values);
+    return std::exchange(next, next + values.size());
+  };
+  batch.joint = share(made.joints);
+  batch.build = share(made.build);
 }
 
 std::size_t Articulations::Impl::padded(std::uint32_t words) const {
   return (std::size_t{batch.count} + batch.lanes - 1) / batch.lanes * batch.lanes * words;
 }
-double* Articulations::Impl::lanes(exec::Buffer<double>& buffer, std::uint32_t words) {
-  buffer.assign_zeros(padded(words));
-  return buffer.data();
-}
-std::size_t Articulations::Impl::place(std::size_t words, std::size_t i, std::size_t word) const {
-  return (i / batch.lanes * words + word) * batch.lanes + i % batch.lanes;
+std::size_t Articulations::Impl::place(std::size_t each, std::size_t i, std::size_t word) const {
+  return (i / batch.lanes * each + word) * batch.lanes + i % batch.lanes;
 }
 void Articulations::Impl::write(double* to, std::uint32_t words, std::span<const double> values) {
   std::vector<double> laid(padded(words), 0.0);
@@ -152,14 +128,15 @@ std::vector<double> Articulations::Impl::sound(const char* what, std::span<const
   return made_unit;
 }
 
-std::vector<double> Articulations::Impl::ask(ArticulateContext context, std::uint32_t words) {
-  if (batch.count == 0 || words == 0) return {};
-  context.batch = batch;
-  out.reserve(padded(words));
-  context.batch.out = out.data();
-  context.batch.out_words = words;
+std::vector<double> Articulations::Impl::ask(ArticulateContext context, std::uint32_t each) {
+  if (batch.count == 0 || each == 0) return {};
+  out.reserve(padded(each));
+  kernels::articulate::Batch asked = batch;
+  asked.out = out.data();
+  asked.out_words = each;
+  std::visit([&](auto& task) { task.b = asked; }, context.task);
   backend->articulate(context);
-  return read(out.data(), words);
+  return read(out.data(), each);
 }
 
 }  // namespace cairn

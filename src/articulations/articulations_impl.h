@@ -21,15 +21,10 @@ struct Articulations::Impl {
   Articulation description;
   CompiledArticulation made;
   std::unique_ptr<exec::Backend> backend;
-  exec::Memory& memory;
-  exec::Buffer<kernels::articulate::Node> node;
-  exec::Buffer<kernels::articulate::Dof> dof;
-  exec::Buffer<kernels::articulate::Link> link;
-  exec::Buffer<kernels::articulate::Coupling> coupling;
-  exec::Buffer<kernels::articulate::Term> term;
-  exec::Buffer<std::uint32_t> level;
-  exec::Buffer<std::uint32_t> stopped;
-  exec::Buffer<double> q, v, was_q, was_v, force, target, target_rate, joint, build, given, work, out;
+  exec::Memory& memory{backend->memory()};
+  exec::Buffer<std::byte> tables{memory};
+  exec::Buffer<std::uint32_t> stopped{memory};
+  exec::Buffer<double> words{memory}, out{memory};
   kernels::articulate::Batch batch{};
 
   Impl(const Articulation& of, std::uint32_t count, const Device& device);
@@ -48,13 +43,12 @@ struct Articulations::Impl {
   std::vector<double> sound(const char* what, std::span<const double> values) const;
   [[noreturn]] void refuse(const std::string& rule) const;
 
-  /// Result of an algorithm, `words` of each articulation.
-  std::vector<double> ask(ArticulateContext context, std::uint32_t words);
+  /// Result of an algorithm for this batch, `each` words of each articulation.
+  std::vector<double> ask(ArticulateContext context, std::uint32_t each);
 
  private:
-  template <class T>
-  T* table(exec::Buffer<T>& buffer, const std::vector<T>& values);
-  double* lanes(exec::Buffer<double>& buffer, std::uint32_t words);
+  /// Allocates all arrays of `words`.
+  void lay_out();
   /// [1] Words of a batch in lanes; the last lanes may be empty.
   std::size_t padded(std::uint32_t words) const;
   std::size_t place(std::size_t words, std::size_t i, std::size_t word) const;

@@ -71,7 +71,7 @@ class ArticulationCompiler {
     for (const ArticulationLink& link : description.links) add(link);
     find_levels();
     const Batch batch = shared_batch(made);
-    made.build.resize(build_words(batch.nodes, batch.links));
+    made.build.resize(build_words(batch));
     static_cast<void>(build(batch, {made.build.data(), 1}, [](std::uint32_t) { return BodyScales{}; }));
     made.joints.push_back(0);
     note_bounds({made.joints.data(), 1}, batch.dofs);
@@ -105,7 +105,7 @@ class ArticulationCompiler {
     const auto begin = static_cast<std::uint32_t>(made.terms.size());
     for (const CouplingTerm& term : coupling.terms) made.terms.push_back({made.dof_of[term.link], term.coefficient});
     std::vector<double> numbers = numbers_of(coupling);
-    const JointForces forces = load_forces(Lane{numbers.data(), 1});
+    const JointForces forces = load_as<JointForcesT>(Lane{numbers.data(), 1});
     made.couplings.push_back({begin, static_cast<std::uint32_t>(made.terms.size()), forces});
     made.bounded = made.bounded || (!locked(forces) && has_bounds(forces));
   }
@@ -191,14 +191,34 @@ Batch shared_batch(const CompiledArticulation& made) {
   b.links = static_cast<std::uint32_t>(made.links.size());
   b.couplings = static_cast<std::uint32_t>(made.couplings.size());
   b.bounded = made.bounded;
-  b.node = made.nodes.data();
-  b.dof = made.dofs.data();
-  b.link = made.links.data();
-  b.coupling = made.couplings.data();
-  b.term = made.terms.data();
-  b.level = made.levels.data();
+  each_table([&](auto table, auto array) { b.*array = (made.*table).data(); });
   b.depths = static_cast<std::uint32_t>(made.levels.size() - made.nodes.size() - 1);
   return b;
+}
+
+namespace {
+/// [B] Of a table in a block of tables.
+template <class T>
+std::size_t bytes_of(const std::vector<T>& table) {
+  constexpr std::size_t kAlign = alignof(double);
+  return (table.size() * sizeof(T) + kAlign - 1) / kAlign * kAlign;
+}
+}  // namespace
+
+std::size_t table_bytes(const CompiledArticulation& made) {
+  std::size_t bytes = 0;
+  each_table([&](auto table, auto) { bytes += bytes_of(made.*table); });
+  return bytes;
+}
+
+std::byte* put_tables(exec::Memory& memory, const CompiledArticulation& made, std::byte* to, Batch& batch) {
+  each_table([&](auto table, auto array) {
+    const auto& from = made.*table;
+    memory.put(to, from);
+    exec::point_to(batch.*array, to);
+    to += bytes_of(from);
+  });
+  return to;
 }
 
 void put_joint(const ArticulationJoint& joint, std::span<double> words) {

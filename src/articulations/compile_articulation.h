@@ -8,6 +8,7 @@
 
 #include "cairn/articulation.h"
 #include "kernels/articulations/model.h"
+#include "src/exec/memory.h"
 
 namespace cairn {
 
@@ -40,8 +41,25 @@ kernels::articulate::Transform place_of_link(const CompiledArticulation& made, s
 /// [kg] Without scales.
 double mass_of_node(const CompiledArticulation& made, std::uint32_t node);
 
-/// Data shared by articulations of this build: nodes, links, couplings and their counts, in the host's memory.
+/// f(table, its array in a Batch) for each table that all articulations of a build share.
+template <class F>
+void each_table(const F& f) {
+  using kernels::articulate::Batch;
+  f(&CompiledArticulation::nodes, &Batch::node);
+  f(&CompiledArticulation::dofs, &Batch::dof);
+  f(&CompiledArticulation::links, &Batch::link);
+  f(&CompiledArticulation::couplings, &Batch::coupling);
+  f(&CompiledArticulation::terms, &Batch::term);
+  f(&CompiledArticulation::levels, &Batch::level);
+}
+
+/// The tables and their counts, in the host's memory.
 kernels::articulate::Batch shared_batch(const CompiledArticulation& made);
+/// [B] Of all tables in one block.
+std::size_t table_bytes(const CompiledArticulation& made);
+/// Copies the tables to a block, and points the batch to them. Returns their end.
+std::byte* put_tables(exec::Memory& memory, const CompiledArticulation& made, std::byte* to,
+                      kernels::articulate::Batch& batch);
 
 /// The words of a joint's rates in kernels::articulate::Batch::joint, and back.
 void put_joint(const ArticulationJoint& joint, std::span<double> words);

@@ -58,7 +58,7 @@ class Somewhere {
         build_(made.build),
         batch_(shared_batch(made)) {
     batch_.couplings = 0;
-    work_.resize(work_words(batch_.nodes, batch_.dofs, 0));
+    work_.resize(work_words(batch_));
     batch_.q = q_.data();
     batch_.v = v_.data();
     batch_.joint = joint_.data();

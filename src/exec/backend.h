@@ -4,10 +4,13 @@
 #include <memory>
 
 #include "cairn/device.h"
-#include "src/articulations/articulate_context.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
 #include "src/task.h"
+
+namespace cairn {
+struct ArticulateContext;
+}
 
 namespace cairn::exec {
 

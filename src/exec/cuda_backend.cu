@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cairn/errors.h"
+#include "src/articulations/articulate_context.h"
 #include "src/exec/backend.h"
 #include "src/exec/cuda.cuh"
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cairn/errors.h"
+#include "src/articulations/articulate_context.h"
 #include "src/exec/backend.h"
 #include "src/exec/cpu.h"
 #include "src/exec/cpu_memory.h"

@@ -14,13 +14,8 @@ namespace {
 
 using kernels::kNone;
 
-struct Placed {
-  Vec3d anchor;
-  Quat frame;
-};
-
 /// A body's frame in principal axes about its centre of mass, at a size of 1.
-Placed placed(const JointFrame& frame, const BodySlot& slot) {
+JointFrame placed(const JointFrame& frame, const BodySlot& slot) {
   using kernels::operator*;
   using kernels::operator-;
   const kernels::BodyFrame body = slot.frame(1);
@@ -69,14 +64,13 @@ kernels::JointModel JointFeature::model_at(std::uint32_t at) const {
     }
     return model;
   }
-  const auto end = [&](std::uint32_t id, const JointFrame& frame, std::uint32_t& body, Vec3d& anchor, Quat& turn) {
+  const auto end = [&](std::uint32_t id, JointFrame frame, std::uint32_t& body, Vec3d& anchor, Quat& turn) {
+    if (id != kWorldBody) {
+      body = world.body_slots[id];
+      frame = placed(frame, world_.slots[body]);
+    }
     anchor = frame.position;
     turn = frame.orientation;
-    if (id == kWorldBody) return;
-    body = world.body_slots[id];
-    const Placed p = placed(frame, world_.slots[body]);
-    anchor = p.anchor;
-    turn = p.frame;
   };
   end(slot.joint.body_a, slot.joint.frame_a, model.body_a, model.anchor_a, model.frame_a);
   end(slot.joint.body_b, slot.joint.frame_b, model.body_b, model.anchor_b, model.frame_b);
@@ -273,7 +267,7 @@ void JointFeature::add(std::span<const JointAddition> additions, std::vector<Joi
     }
   }
   for (const std::uint32_t at : added) {
-    hold_ends(at);
+    list_at_ends(at, put_into);
     for (const std::uint32_t body : ends_of(at)) woken.push_back(body);
   }
   clear_memory(added);
@@ -282,15 +276,16 @@ void JointFeature::add(std::span<const JointAddition> additions, std::vector<Joi
   world_.wake(woken);
 }
 
-/// Adds a joint to the lists of its bodies, and a gear to those of the joints that it follows.
-void JointFeature::hold_ends(std::uint32_t joint) {
+/// Puts a joint into the lists of its bodies, and a gear into those of the joints that it follows; or takes it from
+/// them.
+void JointFeature::list_at_ends(std::uint32_t joint, void (*change)(std::vector<std::uint32_t>&, std::uint32_t)) {
   for (const std::uint32_t body : ends_of(joint)) {
     world_.memory.keep(world_.slots[body].joints);
-    put_into(world_.slots[body].joints, joint);
+    change(world_.slots[body].joints, joint);
   }
   for (const std::uint32_t other : followed_by(joint)) {
     world_.memory.keep(slots[other].gears);
-    put_into(slots[other].gears, slots[joint].id);
+    change(slots[other].gears, slots[joint].id);
   }
 }
 
@@ -347,14 +342,7 @@ void JointFeature::remove(std::uint32_t at) {
   const std::vector<std::uint32_t> woken = ends_of(at);
   // its gears have nothing to follow any more
   while (!slot.gears.empty()) remove(world.joint_slots[slot.gears.front()]);
-  for (const std::uint32_t body : woken) {
-    world_.memory.keep(world_.slots[body].joints);
-    take_from(world_.slots[body].joints, at);
-  }
-  for (const std::uint32_t other : followed_by(at)) {
-    world_.memory.keep(slots[other].gears);
-    take_from(slots[other].gears, slot.id);
-  }
+  list_at_ends(at, take_from);
   world_.memory.keep(slot.alive);
   slot.alive = false;
   world_.memory.replace(slot.joint, {});
@@ -442,7 +430,7 @@ void JointFeature::become(snapshot::Restore& from) {
   });
   for (const std::vector<std::uint32_t>& at : planned_) {
     for (const std::uint32_t joint : at) {
-      if (slots[joint].alive) hold_ends(joint);
+      if (slots[joint].alive) list_at_ends(joint, put_into);
     }
   }
   const auto place = [&](auto* field, auto member) {

@@ -68,7 +68,7 @@ class JointFeature final : public Feature {
 
  private:
   std::uint32_t slot_in(std::uint32_t world);
-  void hold_ends(std::uint32_t joint);
+  void list_at_ends(std::uint32_t joint, void (*change)(std::vector<std::uint32_t>& list, std::uint32_t joint));
   std::vector<std::uint32_t> followed_by(std::uint32_t joint) const;
   void clear_memory(std::vector<std::uint32_t>& slots);
   /// Adds 1 to the counts of body pairs that joints keep from colliding, or subtracts 1 with sign ~0;

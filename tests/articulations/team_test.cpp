@@ -69,8 +69,8 @@ class Lone {
     take(batch_.target_rate, dofs, 1);
     take(batch_.given, dofs, 0);
     take(batch_.push, 6 * n, 10);
-    take(batch_.work, work_words(n, dofs, batch_.couplings), 0);
-    take(kind_.world, world_words(n, dofs, batch_.couplings), 0);
+    take(batch_.work, work_words(batch_), 0);
+    take(kind_.world, world_words(batch_), 0);
     kind_.batch = batch_;
   }
 
