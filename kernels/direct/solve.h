@@ -106,6 +106,13 @@ struct DirectSolve {
     return {block_of(slot), slot % kRowLanes, work[slot].centre};
   }
   CAIRN_HD DirectLaw law(std::uint32_t slot) const { return {work[slot], block_of(slot), slot % kRowLanes}; }
+  CAIRN_HD void velocity_of(std::uint32_t body, double (&u)[6]) const {
+    const BodySolve& s = bodies[body];
+    for (int i = 0; i < 3; ++i) {
+      u[i] = component(s.v, i);
+      u[3 + i] = component(s.w, i);
+    }
+  }
   CAIRN_HD bool pushed(std::uint32_t body) const { return bodies[body].movable > 0.0f; }
   CAIRN_HD std::uint32_t other_of(std::uint32_t of) const {
     const RowBlock& row = block_of(of / 2);
@@ -157,13 +164,12 @@ struct DirectSolve {
     });
   }
   CAIRN_HD_CALL void begin_body(std::uint32_t body, DirectMotion& m) const {
-    const BodySolve& s = bodies[body];
-    const float now[6] = {s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z};
-    double pushed[6];
+    double now[6], pushed[6];
+    velocity_of(body, now);
     add_impulses(body, pushed);
     for (int c = 0; c < 6; ++c) {
       m.u0[c] = carried ? now[c] - m.given[c] : now[c];
-      m.u[c] = fma(c < 3 ? double{s.inv_mass} : 1.0, pushed[c], m.u0[c]);
+      m.u[c] = fma(c < 3 ? double{bodies[body].inv_mass} : 1.0, pushed[c], m.u0[c]);
     }
   }
 
@@ -181,13 +187,7 @@ struct DirectSolve {
       if (pushed(body)) {
         u = of(places.motion[begin + direct.place[body]]);
       } else if (still) {
-        const BodySolve& s = bodies[body];
-        own[0] = s.v.x;
-        own[1] = s.v.y;
-        own[2] = s.v.z;
-        own[3] = s.w.x;
-        own[4] = s.w.y;
-        own[5] = s.w.z;
+        velocity_of(body, own);
       } else {
         continue;
       }
@@ -225,11 +225,11 @@ struct DirectSolve {
   CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
     RowDelta<float> a, b;
     gather_ends(bodies, row, lane, a, b);
-    const Vec3 n = load3<float>(row.normal, lane), apart = b.dx - a.dx;
+    const Vec3 n = load3<float>(row.normal, lane);
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
-      f(j, dot(n, apart, dot(load3<float>(p.angular_b, lane), b.dtheta, p.separation[lane])) -
-               dot(load3<float>(p.angular_a, lane), a.dtheta));
+      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+      f(j, separation(p.separation[lane], n, j_a, j_b, a, b));
     }
   }
   CAIRN_HD_CALL void begin_push(std::uint32_t body, DirectMotion& m, bool settled) const {

@@ -150,13 +150,12 @@ struct FinishBody {
   std::uint32_t pack(std::uint32_t first) const {
     const FinishedPack f = finished_pack(bodies, first);
     std::uint32_t lanes = f.lanes;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) != 0 && worlds.status[bodies.world[first + i]] != 0) lanes &= ~(1u << i);
-    }
+    each_set(f.lanes, [&](std::uint32_t i) {
+      if (worlds.status[bodies.world[first + i]] != 0) lanes &= ~(1u << i);
+    });
     if (lanes == 0) return 0;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) != 0) bodies.flags[first + i] &= ~(kBodyWoken | std::uint32_t{kBodyNewlyAsleep});
-    }
+    each_set(lanes,
+             [&](std::uint32_t i) { bodies.flags[first + i] &= ~(kBodyWoken | std::uint32_t{kBodyNewlyAsleep}); });
     const Pack none(0.0f);
     const Vec3T<Pack> zero{none, none, none};
     const Pack::Mask mask = mask_of(lanes);
@@ -215,7 +214,7 @@ struct FinishRow {
     const T none(0.0f);
     const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
     const Vec3T<T> zero{none, none, none};
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     auto good = finite(none);
     RowDelta<T> a, b;
     gather_ends(bodies.solve, row, lane, a, b);
@@ -291,7 +290,7 @@ struct FinishRow {
   template <class T>
   CAIRN_HD void learn(const RowBlock& row, std::uint32_t lane, std::uint32_t count, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, Manifold* const (&m)[kLanesOf<T>]) const {
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     const T none(0.0f);
     bool any_learn = false, any_rest = false;
     float learns[kLanesOf<T>];
@@ -302,12 +301,11 @@ struct FinishRow {
       any_learn = any_learn || learns[i] > 0.0f;
     }
     for (std::uint32_t j = 0; j < points; ++j) any_rest = any_rest || any(none < load<T>(row.point[j].rest, lane));
-    float sizes[kLanesOf<T>];
-    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+    const T size = of_lanes<T>([&](std::uint32_t i) {
       const bool wanted = (any_learn || any_rest) && i < count;
-      sizes[i] = wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
-    }
-    const RestLaw<T> law{load<T>(sizes, 0), load<T>(learns, 0) > none};
+      return wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
+    });
+    const RestLaw<T> law{size, load<T>(learns, 0) > none};
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;
@@ -323,8 +321,7 @@ struct FinishRow {
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j < m.count) m.points[j].impulse = m.points[j].total = m.points[j].rest = 0.0f;
     }
-    m.friction = m.friction_total = m.rolling = m.slip = Vec3{0, 0, 0};
-    m.twist = 0.0f;
+    clear_friction(m);
   }
 };
 

@@ -59,9 +59,8 @@ struct ResidualRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s0 = p.separation[lane] + p.rest[lane];
-      const float s = dot(n, db.dx - da.dx, dot(j_b, db.dtheta, s0)) - dot(j_a, da.dtheta);
-      const float u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const float s = separation(p.separation[lane] + p.rest[lane], n, j_a, j_b, da, db);
+      const float u = approach(n, j_a, j_b, a, b);
       const float l = p.impulse[lane];
       if (p.mass[lane] > 0.0f) {
         signorini = max(signorini, abs(min(l / p.mass[lane], fma(max(s, 0.0f), k.inv_h, u))));
@@ -102,7 +101,7 @@ struct ResidualRow {
 
     const float mass = twist_mass<float>(row, lane), t = row.twist_impulse[lane];
     if (!(mass > 0.0f)) return;
-    const float turn = dot(load3<float>(row.twist_b, lane), b.w) - dot(load3<float>(row.twist_a, lane), a.w);
+    const float turn = rotation(row.twist_a, row.twist_b, lane, a.w, b.w);
     const float reach = row.mu[lane] * lever_sum;
     note(of.twist, world, abs(t - clamp(t - mass * turn, -reach, reach)) / mass);
   }

@@ -94,7 +94,7 @@ struct AvbdDual {
     gather_ends(solve, row, lane, delta_a, delta_b);
     const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b, v1, w1);
 
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
     a.v = a.w = b.v = b.w = none;
     const auto give = [&](T l, Vec3T<T> linear, Vec3T<T> j_a, Vec3T<T> j_b) {
@@ -102,7 +102,7 @@ struct AvbdDual {
       b.push(l, linear, j_b);
     };
     const Vec3T<T> n = load3<T>(row.normal, lane);
-    const T share = min(T(kAvbdRows / kXpbdRelaxation) * min_of(shares, row, lane, T{}), T(1.0f));
+    const T share = min(T(kAvbdRows / kXpbdRelaxation) * min_of<T>(shares, row, lane), T(1.0f));
     const auto take = [&](float* field, T wanted) {
       const T before = load<T>(field, lane);
       const T next = fma(share, wanted - before, before);

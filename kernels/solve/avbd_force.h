@@ -48,11 +48,8 @@ CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body
   gather(v1, body, to.movable, v);
   gather(w1, body, to.movable, w);
   const auto pushed = to.movable > T(0.0f);
-  const auto either = [&](Vec3T<T> start, Vec3T<T> own) {
-    return Vec3T<T>{select(pushed, start.x, own.x), select(pushed, start.y, own.y), select(pushed, start.z, own.z)};
-  };
-  to.v = either(v, to.v);
-  to.w = either(w, to.w);
+  to.v = select(pushed, v, to.v);
+  to.w = select(pushed, w, to.w);
 }
 
 /// Impulses of row `lane` at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
@@ -72,7 +69,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     start_of(v1, w1, &row.body_a[lane], start_a);
     start_of(v1, w1, &row.body_b[lane], start_b);
   }
-  const std::uint32_t points = max_points(&row.count[lane], T{});
+  const std::uint32_t points = max_points<T>(&row.count[lane]);
   const Vec3T<T> n = load3<T>(row.normal, lane);
   const T softness(1.0f / (1.0f + kAvbdPenalty * (k.contact.impulse_scale / k.contact.mass_scale)));
   Load<T> before, now;
@@ -82,9 +79,8 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     if (j >= points) continue;
     const RowBlock::Point& p = row.point[j];
     const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-    const T s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) -
-                dot(j_a, delta_a.dtheta);
-    const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+    const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, delta_a, delta_b);
+    const T vn = approach(n, j_a, j_b, a, b);
     const auto open = s > T(0.0f);
     const T bias = select(open, s * T(k.inv_h), max(T(k.contact.bias_rate) * s, T(-k.max_depenetration_speed)));
     const T soft = select(open, T(1.0f), softness);
@@ -92,7 +88,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     const T l0 = load<T>(p.impulse, lane);
     T l = soft * l0 - rho * (vn + bias);
     if (v1 != nullptr) {
-      const T first = dot(n, start_b.v - start_a.v, dot(j_b, start_b.w)) - dot(j_a, start_a.w);
+      const T first = approach(n, j_a, j_b, start_a, start_b);
       l = select(leave_to_impacts<false>(row, lane, first), T(0.0f), l);
     }
     f.normal[j] = max(l, T(0.0f));
@@ -118,7 +114,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   f.slide[1] = f1;
   bounded_pair(u0, u1, penalty * slide.mass(row, lane).harmonic_mean(), mu * now.sum, f.slide, f.slide_rate);
 
-  const T turn = dot(load3<T>(row.twist_b, lane), b.w) - dot(load3<T>(row.twist_a, lane), a.w);
+  const T turn = rotation(row.twist_a, row.twist_b, lane, a.w, b.w);
   const T rho = penalty * twist_mass<T>(row, lane);
   const T free = load<T>(row.twist_impulse, lane) + turn_of_shift(from, f.centre, f0, f1) - rho * turn;
   f.twist = clamp(free, -(mu * lever_sum), mu * lever_sum);
@@ -126,8 +122,8 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
 
   f.roll[0] = f.roll[1] = f.roll_rate = T(0.0f);
   if constexpr (kRolling) {
-    u0 = dot(load3<T>(row.rolling_b[0], lane), b.w) - dot(load3<T>(row.rolling_a[0], lane), a.w);
-    u1 = dot(load3<T>(row.rolling_b[1], lane), b.w) - dot(load3<T>(row.rolling_a[1], lane), a.w);
+    u0 = rotation(row.rolling_a[0], row.rolling_b[0], lane, a.w, b.w);
+    u1 = rotation(row.rolling_a[1], row.rolling_b[1], lane, a.w, b.w);
     f.roll[0] = load<T>(row.rolling_impulse[0], lane);
     f.roll[1] = load<T>(row.rolling_impulse[1], lane);
     const BlockMass<T> mass{load<T>(row.rolling_mass[0], lane), load<T>(row.rolling_mass[1], lane),

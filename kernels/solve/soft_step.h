@@ -48,14 +48,11 @@ struct SolveRow {
   template <class Ends>
   CAIRN_HD void pass(RowBlock& row, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
-    const auto &a = ends.a, &b = ends.b;
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     RowDelta<T> delta_a, delta_b;
     gather_ends(solve, row, lane, delta_a, delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
-    const Vec3T<T> apart = delta_b.dx - delta_a.dx;
-
-    [[maybe_unused]] const T slop = kPass == RowPass::kSequential ? slop_of(radius, row, lane, T{}) : T(0.0f);
+    [[maybe_unused]] const T slop = kPass == RowPass::kSequential ? slop_of<T>(radius, row, lane) : T(0.0f);
 
     [[maybe_unused]] T soft_rate, soft_scale, soft_leak, most;
     if constexpr (kPass == RowPass::kBias) {
@@ -75,8 +72,8 @@ struct SolveRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) - dot(j_a, delta_a.dtheta);
-      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, delta_a, delta_b);
+      const T vn = approach(n, j_a, j_b, ends.a, ends.b);
       const T l = load<T>(p.impulse, lane);
       const auto open = s > T(0.0f);
       T dl;
