@@ -233,37 +233,24 @@ struct FinishRow {
       });
       good = good && finite(impulse) && finite(total);
     }
-    const T l0 = load<T>(row.friction_impulse[0], lane), l1 = load<T>(row.friction_impulse[1], lane);
-    T f0 = load<T>(row.friction_total[0], lane), f1 = load<T>(row.friction_total[1], lane);
-    if (adds) {
-      f0 = f0 + l0;
-      f1 = f1 + l1;
-    }
-    const Vec3T<T> friction = fma(l0, t0, l1 * t1) + zero, total = fma(f0, t0, f1 * t1) + zero;
+    const auto in_world = [&](Along<T> f) { return fma(f.x, t0, f.y * t1) + zero; };
+    const Along<T> last = load2<T>(row.friction_impulse, lane), sum = load2<T>(row.friction_total, lane);
+    const Vec3T<T> friction = in_world(last), total = in_world(adds ? sum + last : sum);
     const T twist = load<T>(row.twist_impulse, lane) + none;
     Vec3T<T> slip = zero, rolled = zero;
-    const T slip0 = load<T>(row.slip[0], lane), slip1 = load<T>(row.slip[1], lane);
-    if (slips) {
-      // like the separation linear in the step's displacements
-      T x, y;
-      const Slide<T> slide(row, lane, n, {load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)});
-      slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
-      slip = fma(slip0 + x, t0, (slip1 + y) * t1) + zero;
-    }
+    const Along<T> slipped = load2<T>(row.slip, lane);
+    // like the separation linear in the step's displacements
+    if (slips) slip = in_world(slipped + Slide<T>(row, lane, n, load2<T>(row.slip_place, lane)).shift(a, b));
     const auto anchored = load<T>(row.anchored, lane) > none;
     if (any(anchored)) {
       const Load<T> load_now = load_of<T>(row, lane, points);
       const Slide<T> slide(row, lane, n, load_now.centre());
-      T x, y;
-      Slide<T>(row, lane, n, {none, none}).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
-      x = x + slip0;
-      y = y + slip1;
-      draw_anchor(k.friction, row, lane, slide, load<T>(row.mu, lane) * load_now.sum, x, y);
-      slip = select(anchored && load_now.sum > none, fma(x, t0, y * t1) + zero, slip);
+      const Along<T> x = Slide<T>(row, lane, n, {none, none}).shift(a, b) + slipped;
+      const T bound = load<T>(row.mu, lane) * load_now.sum;
+      const Along<T> drawn = draw_anchor(k.friction, row, lane, slide, bound, x);
+      slip = select(anchored && load_now.sum > none, in_world(drawn), slip);
     }
-    if (rolling) {
-      rolled = fma(load<T>(row.rolling_impulse[0], lane), t0, load<T>(row.rolling_impulse[1], lane) * t1) + zero;
-    }
+    if (rolling) rolled = in_world(load2<T>(row.rolling_impulse, lane));
     good = good && finite(friction) && finite(total) && finite(twist) && finite(rolled) && finite(slip);
     put(m, at.count, &Manifold::friction, friction);
     put(m, at.count, &Manifold::friction_total, total);

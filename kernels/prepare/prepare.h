@@ -302,12 +302,11 @@ struct Prepare {
     });
     store(row.twist_impulse, lane, of_lanes<T>([&](std::uint32_t i) { return lanes.manifold[i]->twist; }));
     const auto starts = load<T>(lanes.anchored, 0) > none && dot(slip, slip) == none;
-    if (any(starts)) {
+    // else friction starts without slip
+    if (any(starts) && holds(k.friction)) {
       const Slide<T> slide(row, lane, n, load_of<T>(row, lane, points).centre());
-      T x = load<T>(row.slip[0], lane), y = load<T>(row.slip[1], lane), held_x = x, held_y = y;
-      held_slip(k.friction, row, lane, slide, held_x, held_y);
-      store(row.slip[0], lane, select(starts, held_x, x));
-      store(row.slip[1], lane, select(starts, held_y, y));
+      const Along<T> first = held_slip(k.friction, row, lane, slide);
+      store2(row.slip, lane, select(starts, first, load2<T>(row.slip, lane)));
     }
     if (axes != nullptr) {
       const Vec3T<T> velocity = vectors_at<T>([&](std::uint32_t i) { return &lanes.belt[i]; });

@@ -68,7 +68,7 @@ struct ResidualRow {
       depth = max(depth, -s);
       pushed.add(p, lane, max(l, 0.0f));
     }
-    const Place<float> centre = pushed.centre();
+    const Along<float> centre = pushed.centre();
     float lever_sum = 0.0f;
     for (std::uint32_t j = 0; j < points; ++j) {
       lever_sum = fma(lever(row, j, lane, centre), max(row.point[j].impulse[lane], 0.0f), lever_sum);
@@ -83,20 +83,15 @@ struct ResidualRow {
   CAIRN_HD void friction(const RowBlock& row, std::uint32_t lane, std::uint32_t world, const Slide<float>& slide,
                          const RowBody<float>& a, const RowBody<float>& b, float sum, float lever_sum) const {
     const float bound = row.mu[lane] * sum;
-    const float f0 = row.friction_impulse[0][lane], f1 = row.friction_impulse[1][lane];
-    note(of.cone, world, max(sqrt(fma(f0, f0, f1 * f1)) - bound, 0.0f));
+    const Along<float> f = load2<float>(row.friction_impulse, lane);
+    note(of.cone, world, max(sqrt(dot(f, f)) - bound, 0.0f));
 
     const BlockMass<float> block = slide.mass(row, lane);
     if (block.xx + block.yy > 0.0f) {
       const float mass = block.harmonic_mean();
-      float u0, u1;
-      slide.along(b.v - a.v, a.w, b.w, u0, u1);
-      add_belt(row, lane, u0, u1);  // of the last step, even if no surface moves now
-      float p0 = f0 - mass * u0, p1 = f1 - mass * u1;
-      clamp_length(p0, p1, bound);
-      p0 = f0 - p0;
-      p1 = f1 - p1;
-      if (mass > 0.0f) note(of.coulomb, world, sqrt(fma(p0, p0, p1 * p1)) / mass);
+      // belts of the last step, even if no surface moves now
+      const Along<float> p = f - shortened(f - mass * slide.speed(row, lane, a, b, true), bound);
+      if (mass > 0.0f) note(of.coulomb, world, sqrt(dot(p, p)) / mass);
     }
 
     const float mass = twist_mass<float>(row, lane), t = row.twist_impulse[lane];

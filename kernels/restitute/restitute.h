@@ -186,7 +186,7 @@ struct ImpactRow {
       given.add(row.point[j], lane, l[j]);
       row.point[j].total[lane] += l[j];
     }
-    const Place<float> centre = given.centre();
+    const Along<float> centre = given.centre();
     float lever_sum = 0.0f;
     for (std::uint32_t j = 0; j < points; ++j) lever_sum = fma(lever(row, j, lane, centre), l[j], lever_sum);
     rub(row, lane, ends, {row, lane, n, centre}, given.sum, lever_sum);
@@ -242,13 +242,13 @@ struct ImpactRow {
   CAIRN_HD void rub(RowBlock& row, std::uint32_t lane, Ends& ends, const Slide<float>& slide, float sum,
                     float lever_sum) const {
     const float mu = row.mu[lane];
-    float l[kRubs] = {}, before[kRubs] = {}, after[kRubs] = {}, v0, v1;
+    float before[kRubs] = {}, after[kRubs] = {}, twisted = 0.0f;
+    Along<float> slid{0.0f, 0.0f}, rolled{0.0f, 0.0f};
     rates(row, lane, ends, slide, before);
-    if constexpr (kRolling) roll(row, lane, ends, row.rolling_reach[lane] * sum, l[3], l[4]);
-    twist(row, lane, ends, mu * lever_sum, l[2]);
-    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
-    if (k.belts) add_belt(row, lane, v0, v1);
-    slide.push(row, lane, ends, v0, v1, mu * sum, l[0], l[1]);
+    if constexpr (kRolling) roll(row, lane, ends, row.rolling_reach[lane] * sum, rolled);
+    twist(row, lane, ends, mu * lever_sum, twisted);
+    slide.push(row, lane, ends, slide.speed(row, lane, ends.a, ends.b, k.belts), mu * sum, slid);
+    float l[] = {slid.x, slid.y, twisted, rolled.x, rolled.y};
 
     // the blocks' masses are those of the step's start: a result that would add energy is shortened
     rates(row, lane, ends, slide, after);
@@ -278,8 +278,9 @@ struct ImpactRow {
   template <class Ends>
   CAIRN_HD void rates(const RowBlock& row, std::uint32_t lane, const Ends& ends, const Slide<float>& slide,
                       float (&v)[kRubs]) const {
-    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v[0], v[1]);
-    if (k.belts) add_belt(row, lane, v[0], v[1]);
+    const Along<float> slip = slide.speed(row, lane, ends.a, ends.b, k.belts);
+    v[0] = slip.x;
+    v[1] = slip.y;
     v[2] = rotation(row.twist_a, row.twist_b, lane, ends.a.w, ends.b.w);
     for (int t = 0; kRolling && t < 2; ++t) {
       v[3 + t] = rotation(row.rolling_a[t], row.rolling_b[t], lane, ends.a.w, ends.b.w);

@@ -22,23 +22,21 @@ template <class T>
 struct AvbdForce {
   T normal[4];       ///< [N s]
   T normal_rate[4];  ///< [kg]
-  Place<T> centre;   ///< [m]   of the normal impulses: friction acts there
-  T slide[2];        ///< [N s]
+  Along<T> centre;   ///< [m]   of the normal impulses: friction acts there
+  Along<T> slide;    ///< [N s]
   T slide_rate;      ///< [kg]
   T twist;           ///< [N s m]
   T twist_rate;      ///< [kg m^2]
-  T roll[2];         ///< [N s m]
+  Along<T> roll;     ///< [N s m]
   T roll_rate;       ///< [kg m^2]
 };
 
 /// A pair of impulses l - rho u, shortened to `bound`. Its stiffness is that of the chord, in proportion to the length.
 template <class T>
-CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
-  l[0] = l[0] - rho * u0;
-  l[1] = l[1] - rho * u1;
-  const T free2 = fma(l[0], l[0], l[1] * l[1]);
-  clamp_length(l[0], l[1], bound);
-  rate = rho * sqrt(fma(l[0], l[0], l[1] * l[1]) / max(free2, T(1e-30f)));
+CAIRN_HD Along<T> bounded_pair(Along<T> l, Along<T> u, T rho, T bound, T& rate) {
+  const Along<T> free = l - rho * u, next = shortened(free, bound);
+  rate = rho * sqrt(dot(next, next) / max(dot(free, free), T(1e-30f)));
+  return next;
 }
 
 /// Replaces a body's motion by the start of the substep's impulses; a body that nothing may push keeps its own.
@@ -96,7 +94,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     before.add(p, lane, l0);
     now.add(p, lane, f.normal[j]);
   }
-  const Place<T> from = before.centre();
+  const Along<T> from = before.centre();
   f.centre = now.centre(from);
   T lever_sum(0.0f);
   CAIRN_UNROLL
@@ -105,31 +103,23 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   }
 
   const T mu = load<T>(row.mu, lane), penalty(kAvbdFrictionPenalty);
-  const T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
+  const Along<T> slid = load2<T>(row.friction_impulse, lane);
   const Slide<T> slide(row, lane, n, f.centre);
-  T u0, u1;
-  slide.along(b.v - a.v, a.w, b.w, u0, u1);
-  if (k.belts) add_belt(row, lane, u0, u1);
-  f.slide[0] = f0;
-  f.slide[1] = f1;
-  bounded_pair(u0, u1, penalty * slide.mass(row, lane).harmonic_mean(), mu * now.sum, f.slide, f.slide_rate);
+  f.slide = bounded_pair(slid, slide.speed(row, lane, a, b, k.belts), penalty * slide.mass(row, lane).harmonic_mean(),
+                         mu * now.sum, f.slide_rate);
 
   const T turn = rotation(row.twist_a, row.twist_b, lane, a.w, b.w);
   const T rho = penalty * twist_mass<T>(row, lane);
-  const T free = load<T>(row.twist_impulse, lane) + turn_of_shift(from, f.centre, f0, f1) - rho * turn;
+  const T free = load<T>(row.twist_impulse, lane) + turn_of_shift(from, f.centre, slid) - rho * turn;
   f.twist = clamp(free, -(mu * lever_sum), mu * lever_sum);
   f.twist_rate = rho * ((f.twist * free) / max(free * free, T(1e-30f)));
 
-  f.roll[0] = f.roll[1] = f.roll_rate = T(0.0f);
+  f.roll.x = f.roll.y = f.roll_rate = T(0.0f);
   if constexpr (kRolling) {
-    u0 = rotation(row.rolling_a[0], row.rolling_b[0], lane, a.w, b.w);
-    u1 = rotation(row.rolling_a[1], row.rolling_b[1], lane, a.w, b.w);
-    f.roll[0] = load<T>(row.rolling_impulse[0], lane);
-    f.roll[1] = load<T>(row.rolling_impulse[1], lane);
-    const BlockMass<T> mass{load<T>(row.rolling_mass[0], lane), load<T>(row.rolling_mass[1], lane),
-                            load<T>(row.rolling_mass[2], lane)};
-    const T reach = load<T>(row.rolling_reach, lane);
-    bounded_pair(u0, u1, penalty * mass.harmonic_mean(), reach * now.sum, f.roll, f.roll_rate);
+    const Along<T> u{rotation(row.rolling_a[0], row.rolling_b[0], lane, a.w, b.w),
+                     rotation(row.rolling_a[1], row.rolling_b[1], lane, a.w, b.w)};
+    f.roll = bounded_pair(load2<T>(row.rolling_impulse, lane), u, penalty * rolling_mass<T>(row, lane).harmonic_mean(),
+                          load<T>(row.rolling_reach, lane) * now.sum, f.roll_rate);
   }
   return f;
 }

@@ -60,9 +60,9 @@ struct HertzForce {
     const T vn = dot(speed, now);
     Vec3T<T> slip = speed - vn * now;
     if (k.belts) {
-      Vec3T<T> belt{zero, zero, zero};
-      add_belt(row, lane, belt.y, belt.z);
-      const auto moves = fma(belt.y, belt.y, belt.z * belt.z) > zero;
+      const Along<T> along = with_belt<T>(row, lane, {zero, zero});
+      const Vec3T<T> belt{zero, along.x, along.y};
+      const auto moves = dot(along, along) > zero;
       slip = select(moves, slip + (belt - dot(belt, now) * now), slip);
     }
 

@@ -157,7 +157,7 @@ struct XpbdRow {
       before.add(row.point[j], lane, given[j]);
       now.add(row.point[j], lane, l[j]);
     }
-    const Place<T> from = before.centre(), centre = now.centre(from);
+    const Along<T> from = before.centre(), centre = now.centre(from);
     T lever_sum(0.0f);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -199,10 +199,8 @@ struct XpbdRow {
       const T l = load<T>(p.impulse, lane);
       work = fma(l, approach(n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane), a, b), work);
     }
-    T v0, v1;
-    Slide<T>(row, lane, n, load_now.centre()).along(b.v - a.v, a.w, b.w, v0, v1);
-    if (k.belts) add_belt(row, lane, v0, v1);
-    work = fma(load<T>(row.friction_impulse[0], lane), v0, fma(load<T>(row.friction_impulse[1], lane), v1, work));
+    const Along<T> v = Slide<T>(row, lane, n, load_now.centre()).speed(row, lane, a, b, k.belts);
+    work = fma(load<T>(row.friction_impulse[0], lane), v.x, fma(load<T>(row.friction_impulse[1], lane), v.y, work));
     const auto turns = [&](const float* impulse, const float(&j_a)[3][kRowLanes], const float(&j_b)[3][kRowLanes]) {
       work = fma(load<T>(impulse, lane), rotation(j_a, j_b, lane, a.w, b.w), work);
     };
@@ -263,57 +261,48 @@ struct XpbdRow {
   }
 
   template <class T, class Ends>
-  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, const Slide<T>& slide, Place<T> from,
+  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, const Slide<T>& slide, Along<T> from,
                          const RowDelta<T>& from_a, const RowDelta<T>& from_b, Ends& ends, T sum, T lever_sum,
                          T share) const {
     const auto &a = ends.a, &b = ends.b;
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
-      const T r0 = given<T>(row.rolling_impulse[0], lane), r1 = given<T>(row.rolling_impulse[1], lane);
-      T next0 = r0, next1 = r1;
-      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * sum, next0, next1);
-      store(row.rolling_impulse[0], lane, part(r0, next0, share));
-      store(row.rolling_impulse[1], lane, part(r1, next1, share));
+      const Along<T> r = given2<T>(row.rolling_impulse, lane);
+      Along<T> turned = r;
+      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * sum, turned);
+      store2(row.rolling_impulse, lane, part(r, turned, share));
     }
-    const T f0 = given<T>(row.friction_impulse[0], lane), f1 = given<T>(row.friction_impulse[1], lane);
+    const Along<T> f = given2<T>(row.friction_impulse, lane);
     const T t = given<T>(row.twist_impulse, lane);
-    T next = t + turn_of_shift(from, slide.centre, f0, f1);
-    twist(row, lane, ends, mu * lever_sum, next);
-    store(row.twist_impulse, lane, part(t, next, share));
+    T twisted = t + turn_of_shift(from, slide.centre, f);
+    twist(row, lane, ends, mu * lever_sum, twisted);
+    store(row.twist_impulse, lane, part(t, twisted, share));
 
-    T next0 = f0, next1 = f1;
+    Along<T> next = f;
     const T bound = mu * sum;
-    T v0, v1;
-    slide.along(b.v - a.v, a.w, b.w, v0, v1);
-    if (k.belts) add_belt(row, lane, v0, v1);
+    const Along<T> v = slide.speed(row, lane, a, b, k.belts);
     if constexpr (kPosition) {
       // slip so far at the loaded place: the motion of the centre of load is no slip
-      const Place<T> was{load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)};
-      T x0, x1;
-      slide.along(from_b.dx - from_a.dx, from_a.dtheta, from_b.dtheta, x0, x1);
+      const Along<T> was = load2<T>(row.slip_place, lane), x = slide.shift(from_a, from_b);
       const T turn = rotation(row.twist_a, row.twist_b, lane, from_a.dtheta, from_b.dtheta);
-      const T s0 = load<T>(row.slip[0], lane) + fma(slide.centre.y - was.y, turn, x0);
-      const T s1 = load<T>(row.slip[1], lane) + fma(was.x - slide.centre.x, turn, x1);
+      const Along<T> slipped{fma(slide.centre.y - was.y, turn, x.x), fma(was.x - slide.centre.x, turn, x.y)};
+      const Along<T> s = load2<T>(row.slip, lane) + slipped;
       const T rate(kSlipShare * k.inv_h);
-      slide.push(row, lane, ends, fma(rate, s0, v0), fma(rate, s1, v1), bound, next0, next1);
+      slide.push(row, lane, ends, fma(rate, s, v), bound, next);
       // slip at the substep's end, as far as friction can take it back
-      slide.along(b.v - a.v, a.w, b.w, v0, v1);
-      T kept0 = fma(T(k.h), v0, s0), kept1 = fma(T(k.h), v1, s1);
-      if (k.belts) add_belt(row, lane, kept0, kept1, T(k.h));
-      clamp_length(kept0, kept1, bound * inverse_or_zero(rate * slide.mass(row, lane).harmonic_mean()));
-      store(row.slip[0], lane, kept0 - fma(T(k.h), v0, x0));
-      store(row.slip[1], lane, kept1 - fma(T(k.h), v1, x1));
-      store(row.slip_place[0], lane, slide.centre.x);
-      store(row.slip_place[1], lane, slide.centre.y);
+      const Along<T> after = slide.along(b.v - a.v, a.w, b.w);
+      Along<T> kept = fma(T(k.h), after, s);
+      if (k.belts) kept = with_belt(row, lane, kept, T(k.h));
+      kept = shortened(kept, bound * inverse_or_zero(rate * slide.mass(row, lane).harmonic_mean()));
+      store2(row.slip, lane, kept - fma(T(k.h), after, x));
+      store2(row.slip_place, lane, slide.centre);
     } else {
-      slide.push(row, lane, ends, v0, v1, bound, next0, next1);
+      slide.push(row, lane, ends, v, bound, next);
     }
-    next0 = part(f0, next0, share);
-    next1 = part(f1, next1, share);
-    store(row.friction_impulse[0], lane, next0);
-    store(row.friction_impulse[1], lane, next1);
-    add_to_total(row.friction_total[0], lane, next0 - f0);
-    add_to_total(row.friction_total[1], lane, next1 - f1);
+    next = part(f, next, share);
+    store2(row.friction_impulse, lane, next);
+    add_to_total(row.friction_total[0], lane, next.x - f.x);
+    add_to_total(row.friction_total[1], lane, next.y - f.y);
   }
 
   template <class T>
@@ -332,7 +321,13 @@ struct XpbdRow {
   }
 
   template <class T>
-  CAIRN_HD static T part(T before, T after, T share) {
+  CAIRN_HD static Along<T> given2(const float (&field)[2][kRowLanes], std::uint32_t lane) {
+    return {given<T>(field[0], lane), given<T>(field[1], lane)};
+  }
+
+  /// Of impulses, or pairs of them.
+  template <class Impulse, class T>
+  CAIRN_HD static Impulse part(Impulse before, Impulse after, T share) {
     return fma(share, after - before, before);
   }
 
