@@ -33,7 +33,7 @@ CAIRN_HD Quat turn_by(Vec3 theta) {
 template <class T, class D>
 CAIRN_HD QuatT<D> composed(const QuatT<T>& t, const QuatT<D>& q) {
   const QuatT<D> r = widen(t) * q;
-  const D scale = fma(D(-0.5), fma(r.x, r.x, fma(r.y, r.y, fma(r.z, r.z, r.w * r.w))), D(1.5));
+  const D scale = fma(D(-0.5), dot(r, r), D(1.5));
   return {scale * r.x, scale * r.y, scale * r.z, scale * r.w};
 }
 

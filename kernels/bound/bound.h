@@ -85,27 +85,21 @@ struct Bound {
     if (body == kNone || fluids.count != 0) return 0;
     std::uint32_t lanes = 0;
     float balls[kPackLanes];
-    const float *low[kPackLanes], *high[kPackLanes];
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {
       if (shapes.body[first + i] != body + i) return 0;
-      const ShapeGeometry& g = shapes.geometry[first + i];
-      balls[i] = g.kind == ShapeKind::kSphere ? 1.0f : 0.0f;
-      if (g.kind == ShapeKind::kSphere || g.kind == ShapeKind::kBox) lanes |= 1u << i;
-      low[i] = &g.size.x;
-      high[i] = &g.orientation.z;
+      const ShapeKind kind = shapes.geometry[first + i].kind;
+      balls[i] = kind == ShapeKind::kSphere ? 1.0f : 0.0f;
+      if (kind == ShapeKind::kSphere || kind == ShapeKind::kBox) lanes |= 1u << i;
     }
     constexpr std::uint32_t kDynamic = static_cast<std::uint32_t>(BodyType::kDynamic);
     lanes &= lanes_with(bodies.flags + body, kBodyTypeMask | kBodyDisabled | kBodyBullet, kDynamic);
     if (lanes == 0) return 0;
-    Pack g[8], rest_of[4];
-    gather8(low, g);
-    gather4(high, rest_of);
-    const Vec3T<Pack> size{g[0], g[1], g[2]}, position{g[3], g[4], g[5]};
+    const GeometryPack g([&](std::uint32_t i) { return &shapes.geometry[first + i]; });
     const QuatT<Pack> q = load4(bodies.q + body);
-    const Vec3T<Pack> centre = load3(bodies.x + body) + rotate(q, position);
-    const Mat3T<Pack> r = matrix_of(q * QuatT<Pack>{g[6], g[7], rest_of[0], rest_of[1]});
-    const Vec3T<Pack> of_box = fma(size.x, abs(r.x), fma(size.y, abs(r.y), size.z * abs(r.z)));
-    const Vec3T<Pack> half = select(load<Pack>(balls, 0) > Pack(0.0f), {size.x, size.x, size.x}, of_box);
+    const Vec3T<Pack> centre = load3(bodies.x + body) + rotate(q, g.position);
+    const Mat3T<Pack> r = matrix_of(q * g.orientation);
+    const Vec3T<Pack> of_box = fma(g.size.x, abs(r.x), fma(g.size.y, abs(r.y), g.size.z * abs(r.z)));
+    const Vec3T<Pack> half = select(load<Pack>(balls, 0) > Pack(0.0f), {g.size.x, g.size.x, g.size.x}, of_box);
 
     const Pack radius = load<Pack>(bodies.radius, body), least = load<Pack>(bodies.min_extent, body);
     const Vec3T<Pack> force = load3(bodies.force + body) + load3(bodies.field_force + body);
@@ -123,9 +117,7 @@ struct Bound {
     const Vec3T<Pack> lower = centre - grown, upper = centre + grown;
     lanes &= lanes_of(finite(lower) && finite(upper) && far_out <= Pack(kMaxFarOut));
     store6(&shapes.box[first].min.x, lanes, lower.x, lower.y, lower.z, upper.x, upper.y, upper.z);
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) != 0) put_cell(first + i, bodies.world[body + i]);
-    }
+    each_set(lanes, [&](std::uint32_t i) { put_cell(first + i, bodies.world[body + i]); });
     return lanes;
   }
 #endif

@@ -102,7 +102,7 @@ struct CcdPair {
     const Quat q = bodies.q[body];
     if (!moves(bodies.flags[body])) return {start, {0, 0, 0}, far.any, widen(q), widen(q), 0.0, 1.0};
     const Quatd q0 = widen(q), q1 = bodies.q1[body];
-    const double cosine = abs(fma(q0.x, q1.x, fma(q0.y, q1.y, fma(q0.z, q1.z, q0.w * q1.w))));
+    const double cosine = abs(dot(q0, q1));
     // an angle is at most pi / 2 times twice the sine of its half
     const double turn = 3.2 * sqrt(max(1.0 - cosine * cosine, 0.0)) * bodies.radius[body];
     const double end = share_of(bodies.ccd[body].after(pass));

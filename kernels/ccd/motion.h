@@ -48,10 +48,10 @@ struct Way {
 
 /// Interpolates two orientations, the shorter way round.
 CAIRN_HD Quat between(const Quatd& a, const Quatd& b, double t) {
-  const double s = fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, a.w * b.w))) < 0.0 ? -t : t;
+  const double s = dot(a, b) < 0.0 ? -t : t;
   const double r = 1.0 - t;
   const Quatd q{fma(r, a.x, s * b.x), fma(r, a.y, s * b.y), fma(r, a.z, s * b.z), fma(r, a.w, s * b.w)};
-  const double l = sqrt(fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w))));
+  const double l = sqrt(dot(q, q));
   return narrow(Quatd{q.x / l, q.y / l, q.z / l, q.w / l});
 }
 

@@ -66,8 +66,8 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
   const Vec3 ref_h = to_face(ref.h, k, 1.0f);
   const Vec3 c0 = to_face(r.x, k, sign), c1 = to_face(r.y, k, sign), c2 = to_face(r.z, k, sign);
 
-  // the incident face opposes the normal most; an earlier axis wins near ties
-  const std::uint32_t j = largest_of({abs(c0.z) + 1e-3f, abs(c1.z) + 5e-4f, abs(c2.z)});
+  // the incident face opposes the normal most
+  const std::uint32_t j = face_along(Vec3{abs(c0.z), abs(c1.z), abs(c2.z)});
   const Vec3 cn = j == 0 ? c0 : (j == 1 ? c1 : c2), cu = j == 0 ? c1 : (j == 1 ? c2 : c0),
              cv = j == 0 ? c2 : (j == 1 ? c0 : c1);
   const Vec3 inc = to_face(inc_h, j, 1.0f);

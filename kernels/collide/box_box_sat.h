@@ -49,9 +49,6 @@ CAIRN_HD void consider_edges(float d1, float d2, float h1, float h2, Vec3 row, V
   consider_edge(raw.z, sine2.z, code + 2, axes);
 }
 
-/// Index of the largest element; the first of equals.
-CAIRN_HD std::uint32_t largest_of(Vec3 a) { return a.x >= a.y && a.x >= a.z ? 0u : (a.y >= a.z ? 1u : 2u); }
-
 /// The axes of B in A's frame, as columns.
 template <class T>
 CAIRN_HD Mat3T<T> matrix_in(const Mat3T<T>& a, const Mat3T<T>& b) {

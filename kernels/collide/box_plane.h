@@ -10,10 +10,7 @@ namespace cairn::kernels {
 /// negative side).
 CAIRN_HD ContactPoints collide_box_plane(const BoxPose& box, Vec3 x, Vec3 n, float margin) {
   const Vec3 in_box = transpose_mul(box.r, n);
-  const Vec3 size = abs(in_box);
-  // the earlier axis wins near ties
-  const float sx = size.x + 1e-3f, sy = size.y + 5e-4f;
-  const int k = sx >= sy && sx >= size.z ? 0 : (sy >= size.z ? 1 : 2);
+  const int k = static_cast<int>(face_along(abs(in_box)));
   const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
   const float down = -sign_of(component(in_box, k));
 

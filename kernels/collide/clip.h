@@ -21,9 +21,7 @@ struct Reference {
 };
 
 CAIRN_HD Vec3d tangent_of(Vec3d n) {
-  const Vec3d a{abs(n.x), abs(n.y), abs(n.z)};
-  const Vec3d axis = a.x <= a.y && a.x <= a.z ? Vec3d{1, 0, 0} : (a.y <= a.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
-  const Vec3d t = cross(n, axis);
+  const Vec3d t = cross(n, smallest_axis(n));
   return (1.0 / length(t)) * t;
 }
 

@@ -46,10 +46,7 @@ struct Collide {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Bodies& bodies = renewal.bodies;
     const Pairs& pairs = renewal.pairs;
-    const PairShapes pair = shapes_of(pairs.key[i], surfaces);
-    pairs.shape_b[i] = pair.b;
-    pairs.triangle[i] = pair.triangle;
-    pair_class[i] = static_cast<std::uint32_t>(PairClass::kNear);
+    const PairShapes pair = write_shapes(i);
     const Manifold* old = renewal.old_of(i);
     Manifold& m = pairs.manifold[i];
 
@@ -69,15 +66,8 @@ struct Collide {
       const Kept<float> kept(at.q_a, at.q_b, at.offset, old->q_a, old->q_b);
       if (kept.holds(at.q_a, old->q_a, old->offset, at.reach.radius, at.reach.tolerance)) {
         m = *old;
-        m.flags = kManifoldRecycled | kManifoldFlat | at.far.mark() |
-                  cold_steps(renewal.k, bodies, renewal.worlds, at.a, at.b, old);
-        for (std::uint32_t j = 0; j < m.count; ++j) {
-          ManifoldPoint& p = m.points[j];
-          p.separation = kept.separation(m.normal, p.r_a, p.r_b);
-          p.total = 0.0f;
-        }
-        m.friction_total = Vec3{0, 0, 0};
-        rescale(m);
+        refresh(m, at.far.mark(), at.a, at.b, old,
+                [&](std::uint32_t j) { return kept.separation(m.normal, m.points[j].r_a, m.points[j].r_b); });
         return;
       }
     }
@@ -102,10 +92,9 @@ struct Collide {
     for (std::uint32_t i = 0; i < kPackLanes; ++i) look_up(first + i, i, of);
     if ((of.keep | of.near) == 0) return 0;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) fill_in(i, of);
-    of.offset = (gather_vectors(renewal.bodies.x, of.b) - gather_vectors(renewal.bodies.x, of.a)) +
-                (gather_vectors(renewal.bodies.x_low, of.b) - gather_vectors(renewal.bodies.x_low, of.a));
-    of.q_a = gather_quats(renewal.bodies.q, of.a);
-    of.q_b = gather_quats(renewal.bodies.q, of.b);
+    of.offset = between(renewal.bodies.x, of) + between(renewal.bodies.x_low, of);
+    of.q_a = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.a[i]]; });
+    of.q_b = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.b[i]]; });
     of.reach.radius = load<Pack>(of.radius, 0);
     of.reach.least = load<Pack>(of.least, 0);
     of.reach.tolerance = recycle_length(load<Pack>(of.tolerance, 0), of.reach.radius, of.reach.least);
@@ -128,13 +117,17 @@ struct Collide {
     PairReachT<Pack> reach;
   };
 
+  /// Vectors of bodies, which have one more at the end.
+  static Vec3T<Pack> vectors_of(const Vec3* of_bodies, const std::uint32_t* body) {
+    return vectors_at<Pack>([&](std::uint32_t i) { return &of_bodies[body[i]]; });
+  }
+  static Vec3T<Pack> between(const Vec3* of_bodies, const Eight& of) {
+    return vectors_of(of_bodies, of.b) - vectors_of(of_bodies, of.a);
+  }
+
   void look_up(std::uint32_t at, std::uint32_t i, Eight& of) const {
     const Bodies& bodies = renewal.bodies;
-    const Pairs& pairs = renewal.pairs;
-    const PairShapes pair = shapes_of(pairs.key[at], surfaces);
-    pairs.shape_b[at] = pair.b;
-    pairs.triangle[at] = pair.triangle;
-    pair_class[at] = static_cast<std::uint32_t>(PairClass::kNear);
+    const PairShapes pair = write_shapes(at);
     const Manifold* old = renewal.old_of(at);
     const std::uint32_t a = renewal.shapes.body[pair.a], b = renewal.shapes.body[pair.b];
     of.old[i] = old;
@@ -173,24 +166,12 @@ struct Collide {
 
   /// Returns the lanes that kept their manifolds.
   std::uint32_t keep(std::uint32_t first, const Eight& of) const {
-    const float *of_a[kPackLanes], *of_b[kPackLanes], *normals[kPackLanes], *offsets[kPackLanes];
     std::uint32_t points = 0;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      const Manifold& old = *of.old[i];
-      of_a[i] = &old.q_a.x;
-      of_b[i] = &old.q_b.x;
-      normals[i] = &old.normal.x;
-      offsets[i] = &old.offset.x;
-      points = old.count > points ? old.count : points;
-    }
-    Pack from[4];
-    gather4(of_a, from);
-    const QuatT<Pack> old_a{from[0], from[1], from[2], from[3]};
-    gather4(of_b, from);
-    const QuatT<Pack> old_b{from[0], from[1], from[2], from[3]};
-    Vec3T<Pack> normal, old_offset;
-    gather3(normals, normal.x, normal.y, normal.z);
-    gather3(offsets, old_offset.x, old_offset.y, old_offset.z);
+    for (const Manifold* old : of.old) points = old->count > points ? old->count : points;
+    const QuatT<Pack> old_a = quats_at<Pack>([&](std::uint32_t i) { return &of.old[i]->q_a; });
+    const QuatT<Pack> old_b = quats_at<Pack>([&](std::uint32_t i) { return &of.old[i]->q_b; });
+    const Vec3T<Pack> normal = vectors_at<Pack>([&](std::uint32_t i) { return &of.old[i]->normal; });
+    const Vec3T<Pack> old_offset = vectors_at<Pack>([&](std::uint32_t i) { return &of.old[i]->offset; });
     const Kept<Pack> kept(of.q_a, of.q_b, of.offset, old_a, old_b);
     const auto holds = kept.holds(of.q_a, old_a, old_offset, of.reach.radius, of.reach.tolerance);
     const std::uint32_t lanes = of.keep & lanes_of(holds);
@@ -204,36 +185,25 @@ struct Collide {
       gather8(places, p);
       store(separation[j], 0, kept.separation(normal, {p[0], p[1], p[2]}, {p[3], p[4], p[5]}));
     }
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) == 0) continue;
+    each_set(lanes, [&](std::uint32_t i) {
       Manifold& m = renewal.pairs.manifold[first + i];
       copy_whole(m, *of.old[i]);
-      m.flags = kManifoldRecycled | kManifoldFlat |
-                cold_steps(renewal.k, renewal.bodies, renewal.worlds, of.a[i], of.b[i], of.old[i]);
-      for (std::uint32_t j = 0; j < m.count; ++j) {
-        m.points[j].separation = separation[j][i];
-        m.points[j].total = 0.0f;
-      }
-      m.friction_total = Vec3{0, 0, 0};
-      rescale(m);
-    }
+      refresh(m, 0, of.a[i], of.b[i], of.old[i], [&](std::uint32_t j) { return separation[j][i]; });
+    });
     return lanes;
   }
 
   /// Returns the lanes of boxes that are apart along a normal of one of their faces, which collide_boxes tests first.
   std::uint32_t part(std::uint32_t first, Eight& of) const {
     const Bodies& bodies = renewal.bodies;
-    const auto rate = [&](const std::uint32_t* body) { return length(gather_vectors(bodies.w, body)); };
-    float turns_a[kPackLanes], turns_b[kPackLanes], falls[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      const std::uint32_t a = of.a[i], b = of.b[i];
-      turns_a[i] = turning_radius(bodies, a);
-      turns_b[i] = turning_radius(bodies, b);
-      falls[i] = fall_of(bodies, a, b, renewal.worlds.gravity[bodies.world[a]]);
-    }
-    const Vec3T<Pack> v = gather_vectors(bodies.v, of.b) - gather_vectors(bodies.v, of.a);
-    of.reach.speed = length(v) + rate(of.a) * load<Pack>(turns_a, 0) + rate(of.b) * load<Pack>(turns_b, 0) +
-                     load<Pack>(falls, 0) * Pack(renewal.k.dt);
+    const auto turning = [&](const std::uint32_t* body) {
+      return length(vectors_of(bodies.w, body)) *
+             of_lanes<Pack>([&](std::uint32_t i) { return turning_radius(bodies, body[i]); });
+    };
+    const Pack falls = of_lanes<Pack>([&](std::uint32_t i) {
+      return fall_of(bodies, of.a[i], of.b[i], renewal.worlds.gravity[bodies.world[of.a[i]]]);
+    });
+    of.reach.speed = length(between(bodies.v, of)) + turning(of.a) + turning(of.b) + falls * Pack(renewal.k.dt);
     const Pack margin = of.reach.margin(renewal.k), none(0.0f);
     const BoxEight a = boxes(of.shape_a, of.q_a, {none, none, none}), b = boxes(of.shape_b, of.q_b, of.offset);
     const Mat3T<Pack> r = matrix_in(a.r, b.r);
@@ -241,9 +211,7 @@ struct Collide {
     const std::uint32_t good = of.near & a.good & b.good & lanes_of(finite(d) && finite(margin));
     const std::uint32_t lanes = good & (lanes_of(margin < max_component(gaps_along_a(a.h, b.h, r, d))) |
                                         lanes_of(margin < max_component(gaps_along_b(a.h, b.h, r, d))));
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) != 0) clear_manifold(renewal.pairs.manifold[first + i], kManifoldFlat);
-    }
+    each_set(lanes, [&](std::uint32_t i) { clear_manifold(renewal.pairs.manifold[first + i], kManifoldFlat); });
     return lanes;
   }
 
@@ -254,20 +222,11 @@ struct Collide {
   };
   /// Boxes of bodies at these poses, as ManifoldUpdate::renew and box_pose compute them.
   BoxEight boxes(const std::uint32_t* shape, const QuatT<Pack>& q, Vec3T<Pack> body) const {
-    const float *low[kPackLanes], *high[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      const ShapeGeometry& g = renewal.shapes.geometry[shape[i]];
-      low[i] = &g.size.x;
-      high[i] = &g.orientation.z;
-    }
-    Pack g[8], rest[4];
-    gather8(low, g);
-    gather4(high, rest);
-    const QuatT<Pack> turned = q * QuatT<Pack>{g[6], g[7], rest[0], rest[1]};
-    const Vec3T<Pack> h{g[0], g[1], g[2]}, x = body + rotate(q, Vec3T<Pack>{g[3], g[4], g[5]});
-    const Pack l2 = fma(turned.x, turned.x, fma(turned.y, turned.y, fma(turned.z, turned.z, turned.w * turned.w)));
-    const auto unit = abs(l2 - Pack(1.0f)) <= Pack(kUnitWithin);
-    return {x, h, matrix_of(turned), lanes_of(unit && finite(x) && finite(h))};
+    const GeometryPack g([&](std::uint32_t i) { return &renewal.shapes.geometry[shape[i]]; });
+    const QuatT<Pack> turned = q * g.orientation;
+    const Vec3T<Pack> x = body + rotate(q, g.position);
+    const auto unit = abs(dot(turned, turned) - Pack(1.0f)) <= Pack(kUnitWithin);
+    return {x, g.size, matrix_of(turned), lanes_of(unit && finite(x) && finite(g.size))};
   }
 
   /// Copies words of 32 bytes, of which the last two overlap: the compiler's own copy takes three times as long.
@@ -279,6 +238,29 @@ struct Collide {
     store(target, kWords - kPackLanes, load<Pack>(source, kWords - kPackLanes));
   }
 #endif
+
+  /// Writes the shapes of pair i, and that nothing is left to do.
+  CAIRN_HD PairShapes write_shapes(std::uint32_t i) const {
+    const PairShapes pair = shapes_of(renewal.pairs.key[i], surfaces);
+    renewal.pairs.shape_b[i] = pair.b;
+    renewal.pairs.triangle[i] = pair.triangle;
+    pair_class[i] = static_cast<std::uint32_t>(PairClass::kNear);
+    return pair;
+  }
+
+  /// Turns a copy of the last step's manifold into that of this one, with separation(j) of its points.
+  template <class Separation>
+  CAIRN_HD void refresh(Manifold& m, std::uint32_t far_mark, std::uint32_t a, std::uint32_t b, const Manifold* old,
+                        const Separation& separation) const {
+    m.flags =
+        kManifoldRecycled | kManifoldFlat | far_mark | cold_steps(renewal.k, renewal.bodies, renewal.worlds, a, b, old);
+    for (std::uint32_t j = 0; j < m.count; ++j) {
+      m.points[j].separation = separation(j);
+      m.points[j].total = 0.0f;
+    }
+    m.friction_total = Vec3{0, 0, 0};
+    rescale(m);
+  }
 
   /// Cached impulses are those of a substep, so they scale with its length.
   CAIRN_HD void rescale(Manifold& m) const {

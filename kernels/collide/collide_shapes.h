@@ -15,8 +15,7 @@ inline constexpr float kUnitWithin = 1e-6f;
 
 /// The world keeps orientations unit. Others are normalized here, since every normal is a column of the matrix.
 CAIRN_HD Quat unit_orientation(Quat q) {
-  const float l2 = fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w)));
-  if (abs(l2 - 1.0f) <= kUnitWithin) return q;
+  if (abs(dot(q, q) - 1.0f) <= kUnitWithin) return q;
   // scale first: squares of tiny numbers lose their digits
   const float m = max(max(abs(q.x), abs(q.y)), max(abs(q.z), abs(q.w)));
   return m > 0.0f ? normalized(Quat{q.x / m, q.y / m, q.z / m, q.w / m}) : Quat{0, 0, 0, 1};

@@ -52,6 +52,17 @@ CAIRN_HD ContactPoints one_contact(Vec3 normal, Vec3 a, float separation) {
   return out;
 }
 
+/// Index of the largest element; the first of equals.
+template <class T>
+CAIRN_HD std::uint32_t largest_of(Vec3T<T> a) {
+  return a.x >= a.y && a.x >= a.z ? 0u : (a.y >= a.z ? 1u : 2u);
+}
+/// Index of the face normal, of a box with these axes, that is nearest to a direction with the components `size`; an
+/// earlier axis wins near ties.
+template <class T>
+CAIRN_HD std::uint32_t face_along(Vec3T<T> size) {
+  return largest_of(Vec3T<T>{size.x + T(1e-3), size.y + T(5e-4), size.z});
+}
 CAIRN_HD Vec3 axis_of(int i) { return {i == 0 ? 1.0f : 0.0f, i == 1 ? 1.0f : 0.0f, i == 2 ? 1.0f : 0.0f}; }
 /// `sign`'s sign, with plus for zero.
 CAIRN_HD float sign_of(float sign) { return sign < 0.0f ? -1.0f : 1.0f; }

@@ -8,19 +8,11 @@
 
 namespace cairn::kernels {
 
-/// Rotation matrix by columns.
-struct Mat3d {
-  Vec3d x, y, z;  ///< [1]
-};
-CAIRN_HD Vec3d operator*(const Mat3d& m, Vec3d v) { return fma(v.x, m.x, fma(v.y, m.y, v.z * m.z)); }
-CAIRN_HD Vec3d transpose_mul(const Mat3d& m, Vec3d v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }
 CAIRN_HD double length2(Vec3d v) { return dot(v, v); }
 
 /// For any quaternion; zero counts as no rotation.
 CAIRN_HD Mat3d matrix_of_any(Quat f) {
-  const double norm = fma(double{f.x}, double{f.x},
-                          fma(double{f.y}, double{f.y}, fma(double{f.z}, double{f.z}, double{f.w} * double{f.w})));
-  const double s = norm > 0.0 ? 2.0 / norm : 0.0;
+  const double norm = dot(widen(f), widen(f)), s = norm > 0.0 ? 2.0 / norm : 0.0;
   const double x = f.x, y = f.y, z = f.z, w = f.w;
   return {{1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
           {s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x)},

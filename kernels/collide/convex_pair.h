@@ -20,6 +20,10 @@ struct Touch {
   Vec3d on_a;         ///< [m] of A's core
 };
 
+CAIRN_HD ContactPoints one_contact(const Touch& touch, double round) {
+  return one_contact(narrow(touch.n), narrow(fma(round, touch.n, touch.on_a)), static_cast<float>(touch.separation));
+}
+
 /// Moves B away along n until the cores are apart; the direction between them is then a better n. This is a step of a
 /// descent on the overlap, which ends where the two surfaces are parallel. For curved ones EPA's normal is off by the
 /// square root of its tolerance; this one isn't.
@@ -153,7 +157,7 @@ CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const
     if (out.count > 0) return out;
   }
   if (!(touch.separation <= margin)) return no_contact();
-  return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, touch.on_a)), static_cast<float>(touch.separation));
+  return one_contact(touch, a.round);
 }
 
 CAIRN_HD_CALL ContactPoints collide_convex(const Convex& a, const Convex& b, float margin, Epa& epa) {
@@ -175,8 +179,7 @@ CAIRN_HD_CALL ContactPoints collide_convex_plane(const Convex& a, Vec3 x, Vec3 n
   const Vec3d lowest = support(a, -unit);
   const Touch touch{true, -unit, dot(unit, lowest - widen(x)) - a.round, lowest};
   if (!(touch.separation <= margin)) return out;
-  if (out.count == 0)
-    return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, lowest)), static_cast<float>(touch.separation));
+  if (out.count == 0) return one_contact(touch, a.round);
   add_witness(out, touch, a.round, kLostDepth * a.least);
   return out;
 }

@@ -128,10 +128,7 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
   }
   if (s.count == 2) {
     const Vec3d along = s.p[1].w - s.p[0].w;
-    const Vec3d size{abs(along.x), abs(along.y), abs(along.z)};
-    const Vec3d axis =
-        size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0} : (size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
-    const Vec3d aside = cross(along, axis);
+    const Vec3d aside = cross(along, smallest_axis(along));
     if (!widen_simplex(s, a, b, aside, least) && !widen_simplex(s, a, b, cross(along, aside), least)) return false;
   }
   if (s.count == 3) {

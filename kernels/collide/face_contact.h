@@ -31,8 +31,12 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
   FacePoints out;
   std::uint32_t total = 0;
   FacePoint first{};
-  visit_over(ref, inc, [&](Vec3d p, std::uint32_t id) {
-    if (!(p.z <= limit)) return;
+  const auto visit = [&](const auto& see) {
+    visit_over(ref, inc, [&](Vec3d p, std::uint32_t id) {
+      if (p.z <= limit) see(p, id);
+    });
+  };
+  visit([&](Vec3d p, std::uint32_t id) {
     if (total < 4) out.add(p, id);
     if (total == 0 || p.z < first.p.z - depth_tolerance) first = {p, id};
     ++total;
@@ -42,8 +46,7 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
   const double keep = 1.0 + kChoiceTolerance;
   FacePoint second = first, third = first, fourth = first;
   double best = 0.0;
-  visit_over(ref, inc, [&](Vec3d p, std::uint32_t id) {
-    if (!(p.z <= limit)) return;
+  visit([&](Vec3d p, std::uint32_t id) {
     const double x = p.x - first.p.x, y = p.y - first.p.y, d2 = x * x + y * y;
     if (d2 > keep * best) best = d2, second = {p, id};
   });
@@ -56,8 +59,7 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
   const double min_area = 1e-3 * best;
   double area = 0.0;
   best = min_area;
-  visit_over(ref, inc, [&](Vec3d p, std::uint32_t id) {
-    if (!(p.z <= limit)) return;
+  visit([&](Vec3d p, std::uint32_t id) {
     const double a = doubled_area(first.p, second.p, p);
     if (abs(a) > keep * best) best = abs(a), area = a, third = {p, id};
   });
@@ -67,8 +69,7 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
   // outside is to the right of the sides of a triangle that runs counter-clockwise
   const double turn = sign_of(area);
   best = min_area;
-  visit_over(ref, inc, [&](Vec3d p, std::uint32_t id) {
-    if (!(p.z <= limit)) return;
+  visit([&](Vec3d p, std::uint32_t id) {
     const double outside =
         max(max(-turn * doubled_area(first.p, second.p, p), -turn * doubled_area(second.p, third.p, p)),
             -turn * doubled_area(third.p, first.p, p));

@@ -74,17 +74,14 @@ CAIRN_HD Vec3d Feature::corner(std::uint32_t i) const {
 }
 
 CAIRN_HD Feature feature_of_box(const Convex& s, Vec3d n) {
-  const Vec3d size{abs(n.x), abs(n.y), abs(n.z)};
-  // an earlier axis wins near ties
-  const double sx = size.x + 1e-3, sy = size.y + 5e-4;
-  const std::uint32_t k = sx >= sy && sx >= size.z ? 0u : (sy >= size.z ? 1u : 2u);
-  const double along = k == 0 ? n.x : (k == 1 ? n.y : n.z);
+  const std::uint32_t k = face_along(abs(n));
+  const double along = component(n, static_cast<int>(k));
   Feature f{};
   f.kind = FeatureKind::kPolygon;
   f.of = &s;
   f.id = 2 * k + (along < 0.0 ? 1u : 0u);
   f.count = 4;
-  f.normal = sign_of(along) * (k == 0 ? s.r.x : (k == 1 ? s.r.y : s.r.z));
+  f.normal = sign_of(along) * column(s.r, static_cast<int>(k));
   return f;
 }
 

@@ -129,19 +129,14 @@ inline constexpr int kGjkRounds = 64;
 /// Closest points of the cores of A and B, from a first guess of the direction from A to B.
 CAIRN_HD_CALL Closest closest_points(const Convex& a, const Convex& b, Vec3d guess) {
   const double size = a.reach + b.reach;
-  Closest out;
+  Closest out{false, 0.0, {0, 0, 1}, {}};
   out.simplex.count = 1;
   out.simplex.p[0] = minkowski_support(a, b, guess);
   out.simplex.weight[0] = 1.0;
   Vec3d v = out.simplex.p[0].w;
   double vv = length2(v);
   for (int round = 0; round < kGjkRounds; ++round) {
-    if (!(vv > (kGjkTouching * size) * (kGjkTouching * size))) {
-      out.apart = false;
-      out.distance = 0.0;
-      out.n = {0, 0, 1};
-      return out;
-    }
+    if (!(vv > (kGjkTouching * size) * (kGjkTouching * size))) return out;
     const MinkowskiPoint p = minkowski_support(a, b, -v);
     // no point of A - B is nearer than the plane through p at right angles to v
     if (vv - dot(v, p.w) <= kGjkTolerance * vv) break;
@@ -161,12 +156,7 @@ CAIRN_HD_CALL Closest closest_points(const Convex& a, const Convex& b, Vec3d gue
       break;
     }
     keep(out.simplex, part);
-    if (part.count == 4) {
-      out.apart = false;
-      out.distance = 0.0;
-      out.n = {0, 0, 1};
-      return out;
-    }
+    if (part.count == 4) return out;
     v = closer;
     vv = then;
   }

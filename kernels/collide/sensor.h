@@ -24,8 +24,7 @@ struct Sense {
     if (!overlaps) m.count = 0;
     m.flags = kManifoldSensor | (m.flags & kManifoldFar);
     m.color = kNone;
-    m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
-    m.twist = 0.0f;
+    clear_friction(m);
   }
 };
 

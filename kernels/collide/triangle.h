@@ -24,8 +24,7 @@ CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& 
   c.b = scale * widen(t.b);
   c.c = scale * widen(t.c);
   c.centre = (1.0 / 3.0) * (c.a + c.b + c.c);
-  const auto farther = [](double best, Vec3d p) { return max(best, length(p)); };
-  c.reach = farther(farther(length(c.a), c.b), c.c);
+  c.reach = max(max(length(c.a), length(c.b)), length(c.c));
   return c;
 }
 
@@ -66,8 +65,7 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
     const ContactPoints out = touch_points(a, t, touch, margin, true);
     if (out.count == 0 || dot(face.normal, widen(out.normal)) < kLeanTolerance) return out;
     // a face of the shape in place of the normal would push from behind
-    return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, touch.on_a)),
-                       static_cast<float>(touch.separation));
+    return one_contact(touch, a.round);
   }
   const double tolerance = double{kAxisTolerance} * a.least;
   const Reference ref = reference_on(face, 0.5 * tolerance);

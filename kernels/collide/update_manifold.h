@@ -69,8 +69,7 @@ CAIRN_HD void clear_manifold(Manifold& m, std::uint32_t flags) {
   m.count = 0;
   m.flags = kManifoldFresh | flags;
   m.color = kNone;
-  m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
-  m.twist = 0.0f;
+  clear_friction(m);
 }
 
 struct ManifoldUpdate {

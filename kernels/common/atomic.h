@@ -10,6 +10,7 @@
 // knows these, and finds no race without them.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/common/annotate.h"
 
@@ -19,28 +20,41 @@
 
 namespace cairn::kernels {
 
-CAIRN_HD void atomic_or(std::uint32_t* at, std::uint32_t bits) {
 #if defined(__CUDA_ARCH__)
-  atomicOr(at, bits);
-#else
-  std::atomic_ref<std::uint32_t>(*at).fetch_or(bits, std::memory_order_relaxed);
-#endif
+/// The word as CUDA's atomics have it.
+template <class T>
+CAIRN_HD auto* atomic_word(T* at) {
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>;
+  return reinterpret_cast<Word*>(at);
 }
-
-CAIRN_HD void atomic_or(std::uint64_t* at, std::uint64_t bits) {
-#if defined(__CUDA_ARCH__)
-  atomicOr(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(bits));
 #else
-  std::atomic_ref<std::uint64_t>(*at).fetch_or(bits, std::memory_order_relaxed);
+/// Stores `value` while better(value, *at); returns the old value.
+template <class T, class Better>
+CAIRN_HD T atomic_best(T* at, T value, const Better& better) {
+  std::atomic_ref<T> cell(*at);
+  T seen = cell.load(std::memory_order_relaxed);
+  while (better(value, seen) && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+  return seen;
+}
+#endif
+
+template <class T>
+CAIRN_HD void atomic_or(T* at, std::type_identity_t<T> bits) {
+#if defined(__CUDA_ARCH__)
+  atomicOr(atomic_word(at), bits);
+#else
+  std::atomic_ref<T>(*at).fetch_or(bits, std::memory_order_relaxed);
 #endif
 }
 
 /// Adds without returning the value before, which would depend on the order.
-CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
+template <class T>
+CAIRN_HD void atomic_add(T* at, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  atomicAdd(at, value);
+  atomicAdd(atomic_word(at), value);
 #else
-  std::atomic_ref<std::uint32_t>(*at).fetch_add(value, std::memory_order_relaxed);
+  std::atomic_ref<T>(*at).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
 
@@ -53,33 +67,12 @@ CAIRN_HD std::uint32_t atomic_next(std::uint32_t* at) {
 #endif
 }
 
-CAIRN_HD void atomic_add(std::int64_t* at, std::int64_t value) {
+template <class T>
+CAIRN_HD void atomic_max(T* at, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
+  atomicMax(atomic_word(at), value);
 #else
-  std::atomic_ref<std::int64_t>(*at).fetch_add(value, std::memory_order_relaxed);
-#endif
-}
-
-CAIRN_HD void atomic_max(std::uint32_t* at, std::uint32_t value) {
-#if defined(__CUDA_ARCH__)
-  atomicMax(at, value);
-#else
-  std::atomic_ref<std::uint32_t> cell(*at);
-  std::uint32_t seen = cell.load(std::memory_order_relaxed);
-  while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
-#endif
-}
-
-CAIRN_HD void atomic_max(std::uint64_t* at, std::uint64_t value) {
-#if defined(__CUDA_ARCH__)
-  atomicMax(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
-#else
-  std::atomic_ref<std::uint64_t> cell(*at);
-  std::uint64_t seen = cell.load(std::memory_order_relaxed);
-  while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
+  atomic_best(at, value, [](T a, T b) { return a > b; });
 #endif
 }
 
@@ -88,11 +81,7 @@ CAIRN_HD std::uint32_t atomic_min(std::uint32_t* at, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
   return atomicMin(at, value);
 #else
-  std::atomic_ref<std::uint32_t> cell(*at);
-  std::uint32_t seen = cell.load(std::memory_order_relaxed);
-  while (value < seen && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
-  return seen;
+  return atomic_best(at, value, [](std::uint32_t a, std::uint32_t b) { return a < b; });
 #endif
 }
 

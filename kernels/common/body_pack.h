@@ -8,48 +8,37 @@
 #if !defined(__CUDA_ARCH__) && defined(__AVX2__) && defined(__FMA__)
 #define CAIRN_BODY_PACKS 1
 
+#include "kernels/common/double_pack.h"
+
 namespace cairn::kernels {
 
 /// Eight doubles.
 struct Packd {
-  __m256d low, high;
+  DoublePack low, high;
   Packd() = default;
-  CAIRN_HD Packd(__m256d a, __m256d b) : low(a), high(b) {}
-  CAIRN_HD Packd(double a) : low(_mm256_set1_pd(a)), high(low) {}
+  CAIRN_HD Packd(DoublePack a, DoublePack b) : low(a), high(b) {}
+  CAIRN_HD Packd(double a) : low(a), high(a) {}
 };
 template <>
 struct WideOf<Pack> {
   using Type = Packd;
 };
-CAIRN_HD Packd operator+(Packd a, Packd b) { return {_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)}; }
-CAIRN_HD Packd operator*(Packd a, Packd b) { return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)}; }
-CAIRN_HD Packd operator-(Packd a, Packd b) { return {_mm256_sub_pd(a.low, b.low), _mm256_sub_pd(a.high, b.high)}; }
-CAIRN_HD Packd operator/(Packd a, Packd b) { return {_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)}; }
-CAIRN_HD Packd sqrt(Packd a) { return {_mm256_sqrt_pd(a.low), _mm256_sqrt_pd(a.high)}; }
-CAIRN_HD Packd max(Packd a, Packd b) {
-  // as for doubles: with a NaN, or two zeros, the first stays
-  const auto larger = [](__m256d x, __m256d y) { return _mm256_blendv_pd(x, y, _mm256_cmp_pd(y, x, _CMP_GT_OQ)); };
-  return {larger(a.low, b.low), larger(a.high, b.high)};
-}
+CAIRN_HD Packd operator+(Packd a, Packd b) { return {a.low + b.low, a.high + b.high}; }
+CAIRN_HD Packd operator*(Packd a, Packd b) { return {a.low * b.low, a.high * b.high}; }
+CAIRN_HD Packd operator-(Packd a, Packd b) { return {a.low - b.low, a.high - b.high}; }
+CAIRN_HD Packd operator/(Packd a, Packd b) { return {a.low / b.low, a.high / b.high}; }
+CAIRN_HD Packd operator-(Packd a) { return {-a.low, -a.high}; }
+CAIRN_HD Packd fma(Packd a, Packd b, Packd c) { return {fma(a.low, b.low, c.low), fma(a.high, b.high, c.high)}; }
+CAIRN_HD Packd sqrt(Packd a) { return {sqrt(a.low), sqrt(a.high)}; }
+CAIRN_HD Packd max(Packd a, Packd b) { return {max(a.low, b.low), max(a.high, b.high)}; }
 /// Lanes where a > b.
-CAIRN_HD std::uint32_t operator>(Packd a, Packd b) {
-  const int low = _mm256_movemask_pd(_mm256_cmp_pd(a.low, b.low, _CMP_GT_OQ));
-  const int high = _mm256_movemask_pd(_mm256_cmp_pd(a.high, b.high, _CMP_GT_OQ));
-  return static_cast<std::uint32_t>(low | high << 4);
-}
-CAIRN_HD Packd operator-(Packd a) {
-  const __m256d sign = _mm256_set1_pd(-0.0);
-  return {_mm256_xor_pd(a.low, sign), _mm256_xor_pd(a.high, sign)};
-}
-CAIRN_HD Packd fma(Packd a, Packd b, Packd c) {
-  return {_mm256_fmadd_pd(a.low, b.low, c.low), _mm256_fmadd_pd(a.high, b.high, c.high)};
-}
+CAIRN_HD std::uint32_t operator>(Packd a, Packd b) { return lanes_of(a.low > b.low) | lanes_of(a.high > b.high) << 4; }
 CAIRN_HD Packd widen(Pack a) {
   return {_mm256_cvtps_pd(_mm256_castps256_ps128(a.v)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.v, 1))};
 }
 CAIRN_HD Vec3T<Packd> widen(const Vec3T<Pack>& v) { return {widen(v.x), widen(v.y), widen(v.z)}; }
 CAIRN_HD Pack narrow(Packd a) {
-  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a.low)), _mm256_cvtpd_ps(a.high), 1);
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a.low.v)), _mm256_cvtpd_ps(a.high.v), 1);
 }
 CAIRN_HD Vec3T<Pack> narrow(const Vec3T<Packd>& v) { return {narrow(v.x), narrow(v.y), narrow(v.z)}; }
 CAIRN_HD QuatT<Pack> narrow(const QuatT<Packd>& q) { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
@@ -57,24 +46,26 @@ CAIRN_HD QuatT<Packd> widen(const QuatT<Pack>& q) { return {widen(q.x), widen(q.
 
 /// mask ? a : b
 CAIRN_HD Packd select(Pack::Mask mask, Packd a, Packd b) {
-  const __m256i m = _mm256_castps_si256(mask.m);
-  const auto half = [](__m128i of) { return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(of)); };
-  return {_mm256_blendv_pd(b.low, a.low, half(_mm256_castsi256_si128(m))),
-          _mm256_blendv_pd(b.high, a.high, half(_mm256_extracti128_si256(m, 1)))};
+  const auto m = reinterpret_cast<__m256i>(mask.m);
+  const auto half = [](__m128i of) {
+    return DoublePack::Mask{reinterpret_cast<DoublePack::Bits>(_mm256_cvtepi32_epi64(of))};
+  };
+  return {select(half(_mm256_castsi256_si128(m)), a.low, b.low),
+          select(half(_mm256_extracti128_si256(m, 1)), a.high, b.high)};
 }
 template <>
 CAIRN_HD Packd load_wide<Pack>(const double* of_lanes) {
-  return {_mm256_loadu_pd(of_lanes), _mm256_loadu_pd(of_lanes + 4)};
+  return {load_doubles(of_lanes), load_doubles(of_lanes + 4)};
 }
 CAIRN_HD void store_wide(double* of_lanes, Packd value) {
-  _mm256_storeu_pd(of_lanes, value.low);
-  _mm256_storeu_pd(of_lanes + 4, value.high);
+  store_doubles(of_lanes, value.low);
+  store_doubles(of_lanes + 4, value.high);
 }
 
 CAIRN_HD Pack::Mask mask_of(std::uint32_t lanes) {
   const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
   const __m256i all = _mm256_set1_epi32(static_cast<int>(lanes));
-  return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(all, bit), bit))};
+  return {reinterpret_cast<Pack::Bits>(_mm256_cmpeq_epi32(_mm256_and_si256(all, bit), bit))};
 }
 
 template <>
@@ -86,8 +77,8 @@ CAIRN_HD Pack::Mask mask_in<Pack>(std::uint32_t lanes) {
 CAIRN_HD std::uint32_t lanes_with(const std::uint32_t* flags, std::uint32_t among, std::uint32_t wanted) {
   const __m256i of = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags));
   const __m256i bits = _mm256_and_si256(of, _mm256_set1_epi32(static_cast<int>(among)));
-  return lanes_of(
-      Pack::Mask{_mm256_castsi256_ps(_mm256_cmpeq_epi32(bits, _mm256_set1_epi32(static_cast<int>(wanted))))});
+  const __m256i equal = _mm256_cmpeq_epi32(bits, _mm256_set1_epi32(static_cast<int>(wanted)));
+  return lanes_of(Pack::Mask{reinterpret_cast<Pack::Bits>(equal)});
 }
 
 /// Eight consecutive vectors.
@@ -124,36 +115,27 @@ CAIRN_HD void store3(Vec3* to, Pack::Mask mask, const Vec3T<Pack>& v) { store3(t
 
 CAIRN_HD Vec3T<Packd> load3(const Vec3d* from) {
   const double* f = &from->x;
-  const auto four = [&](int i) { return _mm256_setr_pd(f[i], f[i + 3], f[i + 6], f[i + 9]); };
+  const auto four = [&](int i) { return DoublePack(f[i], f[i + 3], f[i + 6], f[i + 9]); };
   return {{four(0), four(12)}, {four(1), four(13)}, {four(2), four(14)}};
 }
 /// Stores the given lanes only.
 CAIRN_HD void store3(Vec3d* to, std::uint32_t lanes, const Vec3T<Packd>& v) {
   alignas(32) double of[3][kPackLanes];
-  const Packd* const all[3] = {&v.x, &v.y, &v.z};
-  for (int k = 0; k < 3; ++k) {
-    _mm256_store_pd(of[k], all[k]->low);
-    _mm256_store_pd(of[k] + 4, all[k]->high);
-  }
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-    if ((lanes >> i & 1u) != 0) to[i] = {of[0][i], of[1][i], of[2][i]};
-  }
+  store_wide(of[0], v.x);
+  store_wide(of[1], v.y);
+  store_wide(of[2], v.z);
+  each_set(lanes, [&](std::uint32_t i) { to[i] = {of[0][i], of[1][i], of[2][i]}; });
 }
 
 CAIRN_HD void gather4(const double* const (&from)[8], Packd (&to)[4]) {
-  __m256d half[2][4];
-  for (int h = 0; h < 2; ++h) {
-    const double* const* f = &from[4 * h];
-    const __m256d r0 = _mm256_loadu_pd(f[0]), r1 = _mm256_loadu_pd(f[1]), r2 = _mm256_loadu_pd(f[2]);
-    const __m256d r3 = _mm256_loadu_pd(f[3]);
-    const __m256d a0 = _mm256_unpacklo_pd(r0, r1), a1 = _mm256_unpackhi_pd(r0, r1);
-    const __m256d a2 = _mm256_unpacklo_pd(r2, r3), a3 = _mm256_unpackhi_pd(r2, r3);
-    half[h][0] = _mm256_permute2f128_pd(a0, a2, 0x20);
-    half[h][1] = _mm256_permute2f128_pd(a1, a3, 0x20);
-    half[h][2] = _mm256_permute2f128_pd(a0, a2, 0x31);
-    half[h][3] = _mm256_permute2f128_pd(a1, a3, 0x31);
+  DoublePack low[kDoubleLanes], high[kDoubleLanes];
+  for (std::uint32_t i = 0; i < kDoubleLanes; ++i) {
+    low[i] = load_doubles(from[i]);
+    high[i] = load_doubles(from[i + 4]);
   }
-  for (int k = 0; k < 4; ++k) to[k] = {half[0][k], half[1][k]};
+  transpose(low);
+  transpose(high);
+  for (std::uint32_t k = 0; k < kDoubleLanes; ++k) to[k] = {low[k], high[k]};
 }
 CAIRN_HD void gather3(const double* const (&from)[8], Packd& x, Packd& y, Packd& z) {
   Packd four[4];
@@ -173,56 +155,60 @@ CAIRN_HD QuatT<Packd> load4(const Quatd* first) {
 }
 /// Stores the given lanes only.
 CAIRN_HD void store4(Quatd* to, std::uint32_t lanes, const QuatT<Packd>& q) {
-  for (std::uint32_t h = 0; h < 2; ++h) {
-    const auto of = [&](const Packd& a) { return h == 0 ? a.low : a.high; };
-    const __m256d a0 = _mm256_unpacklo_pd(of(q.x), of(q.y)), a1 = _mm256_unpackhi_pd(of(q.x), of(q.y));
-    const __m256d a2 = _mm256_unpacklo_pd(of(q.z), of(q.w)), a3 = _mm256_unpackhi_pd(of(q.z), of(q.w));
-    const __m256d r[4] = {_mm256_permute2f128_pd(a0, a2, 0x20), _mm256_permute2f128_pd(a1, a3, 0x20),
-                          _mm256_permute2f128_pd(a0, a2, 0x31), _mm256_permute2f128_pd(a1, a3, 0x31)};
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      if ((lanes >> (4 * h + i) & 1u) != 0) _mm256_storeu_pd(&to[4 * h + i].x, r[i]);
-    }
-  }
+  DoublePack half[2][kDoubleLanes] = {{q.x.low, q.y.low, q.z.low, q.w.low}, {q.x.high, q.y.high, q.z.high, q.w.high}};
+  transpose(half[0]);
+  transpose(half[1]);
+  each_set(lanes, [&](std::uint32_t i) { store_doubles(&to[i].x, half[i / kDoubleLanes][i % kDoubleLanes]); });
 }
 
 /// Eight consecutive quaternions of floats.
 CAIRN_HD QuatT<Pack> load4(const Quat* first) {
-  const float* from[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].x;
-  Pack to[4];
-  gather4(from, to);
-  return {to[0], to[1], to[2], to[3]};
+  return quats_at<Pack>([&](std::uint32_t i) { return &first[i]; });
 }
 /// Stores the given lanes only.
 CAIRN_HD void store4(Quat* to, std::uint32_t lanes, const QuatT<Pack>& q) {
   Pack r[8] = {q.x, q.y, q.z, q.w, q.x, q.y, q.z, q.w};
   transpose(r);
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-    if ((lanes >> i & 1u) != 0) _mm_storeu_ps(&to[i].x, _mm256_castps256_ps128(r[i].v));
-  }
+  each_set(lanes, [&](std::uint32_t i) { _mm_storeu_ps(&to[i].x, _mm256_castps256_ps128(r[i].v)); });
 }
 
 /// Eight consecutive symmetric matrices.
 CAIRN_HD Sym3T<Pack> load6(const Sym3* first) {
-  const float* from[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &first[i].xx;
-  Pack to[6];
-  gather6(from, to);
-  return {to[0], to[1], to[2], to[3], to[4], to[5]};
+  return matrices_at<Pack>([&](std::uint32_t i) { return &first[i]; });
 }
 /// Stores six floats of each given lane.
 CAIRN_HD void store6(float* to, std::uint32_t lanes, Pack a, Pack b, Pack c, Pack d, Pack e, Pack f) {
   Pack r[8] = {a, b, c, d, e, f, e, f};
   transpose(r);
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-    if ((lanes >> i & 1u) == 0) continue;
+  each_set(lanes, [&](std::uint32_t i) {
     _mm_storeu_ps(to + 6 * i, _mm256_castps256_ps128(r[i].v));
     _mm_storel_pi(reinterpret_cast<__m64*>(to + 6 * i + 4), _mm256_extractf128_ps(r[i].v, 1));
-  }
+  });
 }
 CAIRN_HD void store6(Sym3* to, std::uint32_t lanes, const Sym3T<Pack>& m) {
   store6(&to->xx, lanes, m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
 }
+
+/// Geometry of shapes: of that which get(i) points to, for each lane i.
+struct GeometryPack {
+  Vec3T<Pack> size, position;  ///< [m]
+  QuatT<Pack> orientation;
+
+  template <class Get>
+  CAIRN_HD explicit GeometryPack(const Get& get) {
+    const float *low[kPackLanes], *high[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      low[i] = &get(i)->size.x;
+      high[i] = &get(i)->orientation.z;
+    }
+    Pack g[8], rest[4];
+    gather8(low, g);
+    gather4(high, rest);
+    size = {g[0], g[1], g[2]};
+    position = {g[3], g[4], g[5]};
+    orientation = {g[6], g[7], rest[0], rest[1]};
+  }
+};
 
 /// f(world) for the worlds of the given lanes, 0 in the others.
 template <class F>
@@ -230,22 +216,6 @@ CAIRN_HD Vec3T<Pack> of_worlds(const std::uint32_t* world, std::uint32_t lanes, 
   Vec3 of[kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) of[i] = (lanes >> i & 1u) != 0 ? f(world[i]) : Vec3{0, 0, 0};
   return load3(of);
-}
-
-/// Vectors of bodies by slot. The array has one element more than there are bodies.
-CAIRN_HD Vec3T<Pack> gather_vectors(const Vec3* of_bodies, const std::uint32_t* body) {
-  const float* from[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &of_bodies[body[i]].x;
-  Vec3T<Pack> to;
-  gather3(from, to.x, to.y, to.z);
-  return to;
-}
-CAIRN_HD QuatT<Pack> gather_quats(const Quat* of_bodies, const std::uint32_t* body) {
-  const float* from[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &of_bodies[body[i]].x;
-  Pack to[4];
-  gather4(from, to);
-  return {to[0], to[1], to[2], to[3]};
 }
 
 /// Loads kWords floats of each lane. Reads up to the next multiple of eight.
@@ -266,14 +236,13 @@ CAIRN_HD void store_words(float* const (&to)[kPackLanes], std::uint32_t lanes, c
     Pack r[kPackLanes];
     for (std::uint32_t i = 0; i < kPackLanes; ++i) r[i] = i < count ? from[w + i] : Pack(0.0f);
     transpose(r);
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) == 0) continue;
+    each_set(lanes, [&](std::uint32_t i) {
       if (count == kPackLanes) {
         store(to[i], w, r[i]);
       } else {
         std::memcpy(to[i] + w, &r[i].v, count * sizeof(float));
       }
-    }
+    });
   }
 }
 
@@ -287,9 +256,7 @@ CAIRN_HD void load_half(const Vec3* first, Pack (&to)[8]) {
 CAIRN_HD void store_half(Vec3* first, std::uint32_t lanes, Pack (&from)[8]) {
   constexpr std::uint32_t kStride = sizeof(BodySolve) / sizeof(float);
   transpose(from);
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-    if ((lanes >> i & 1u) != 0) store(&first->x, i * kStride, from[i]);
-  }
+  each_set(lanes, [&](std::uint32_t i) { store(&first->x, i * kStride, from[i]); });
 }
 
 }  // namespace cairn::kernels

@@ -88,6 +88,12 @@ CAIRN_HD void copy_manifold(Manifold& to, const Manifold& from) {
   }
 }
 
+/// Clears the impulses and the slip, except for those of its points.
+CAIRN_HD void clear_friction(Manifold& m) {
+  m.friction = m.friction_total = m.rolling = m.slip = Vec3{0, 0, 0};
+  m.twist = 0.0f;
+}
+
 /// True if a point of this feature carried load.
 CAIRN_HD bool carried_at(const Manifold& m, std::uint32_t feature) {
   for (std::uint32_t i = 0; i < m.count; ++i) {

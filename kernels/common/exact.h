@@ -5,9 +5,12 @@
 
 namespace cairn::kernels {
 
-struct SinCos {
-  float sin, cos;
+template <class T>
+struct SinCosT {
+  T sin, cos;  ///< [1]
 };
+using SinCos = SinCosT<float>;
+using SinCosd = SinCosT<double>;
 
 /// sin and cos of a [rad], |a| <= 1e4, within 2 ulp of 1. Reduction by three-part pi/2 (Cody and Waite 1980), then
 /// minimax polynomials on [-pi/4, pi/4] (Taylor coefficients, corrected for the interval).
@@ -27,12 +30,6 @@ CAIRN_HD SinCos sincos(float a) {
   const float c1 = (quadrant & 1) != 0 ? s : c;
   return {(quadrant & 2) != 0 ? -s1 : s1, quadrant == 1 || quadrant == 2 ? -c1 : c1};
 }
-
-template <class T>
-struct SinCosT {
-  T sin, cos;  ///< [1]
-};
-using SinCosd = SinCosT<double>;
 
 /// The same in double or in a DoublePack, |a| <= 1e9, within 2 ulp of 1 and the error of a itself. Three parts of pi/2
 /// of 33, 33 and 53 bits, whose products with the quadrant's number are exact in fma; Taylor's series to r^17 and r^18,

@@ -1,20 +1,9 @@
 #pragma once
 // Our own exponential, logarithm and asinh, in double: the same bits on every processor and libm.
 
-#include <cstdint>
-#include <cstring>
-
 #include "kernels/common/scalar.h"
 
 namespace cairn::kernels {
-
-/// 2^k, for k in -1022..1023.
-CAIRN_HD double power_of_two(std::int64_t k) {
-  const std::uint64_t bits = static_cast<std::uint64_t>(k + 1023) << 52;
-  double a;
-  std::memcpy(&a, &bits, sizeof a);
-  return a;
-}
 
 /// e^r - 1 for |r| <= ln 2 / 2: Taylor's series to r^15, whose next term is under 1e-20.
 CAIRN_HD double small_expm1(double r) {
@@ -29,8 +18,7 @@ CAIRN_HD double expm1(double a) {
   if (!(a < 709.0)) return a * (1.0 / 0.0);
   if (a < -40.0) return -1.0;
   const double turned = fma(a, 1.4426950408889634, 0.5);
-  auto k = static_cast<std::int64_t>(turned);
-  if (static_cast<double>(k) > turned) k -= 1;
+  const std::int64_t k = floored(turned);
   const auto n = static_cast<double>(k);
   const double r = fma(n, -1.90821492927058770002e-10, fma(n, -6.93147180369123816490e-01, a));
   const double small = small_expm1(r), scale = power_of_two(k);
@@ -58,12 +46,9 @@ CAIRN_HD double twice_atanh(double s) {
 
 /// Natural logarithm of a positive normal number, within 2 ulp. a = 2^k m with m in [sqrt(1/2), sqrt(2)).
 CAIRN_HD double log(double a) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &a, sizeof bits);
+  const std::uint64_t bits = bits_of(a);
   auto k = static_cast<std::int64_t>(bits >> 52) - 1023;
-  bits = (bits & 0x000fffffffffffffull) | 0x3ff0000000000000ull;
-  double m;
-  std::memcpy(&m, &bits, sizeof m);
+  double m = double_of((bits & 0x000fffffffffffffull) | 0x3ff0000000000000ull);
   if (m > 1.4142135623730951) {
     m *= 0.5;
     k += 1;

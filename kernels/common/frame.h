@@ -68,28 +68,25 @@ CAIRN_HD Quat unit(Quat q) {
   const double off = squared - 1.0;
   if (off <= 4 * 0x1p-24 && off >= -4 * 0x1p-24) return q;
   const double length = sqrt(squared);
-  return {static_cast<float>(x / length), static_cast<float>(y / length), static_cast<float>(z / length),
-          static_cast<float>(w / length)};
+  return narrow(Quatd{x / length, y / length, z / length, w / length});
 }
 
 CAIRN_HD PrincipalPose principal_pose(const BodyFrame& frame, const BodyPose& pose) {
   Vec3d x = pose.x;
   QuatT<double> q = widen(pose.q);
   if (!frame.plain()) {
-    const Vec3d c = turn(q, frame.centre);
-    x = {x.x + c.x, x.y + c.y, x.z + c.z};
+    x = x + turn(q, frame.centre);
     q = times(q, frame.axes);
   }
   const Vec3 high = narrow(x);
-  return {high, narrow(Vec3d{x.x - high.x, x.y - high.y, x.z - high.z}), narrow(q)};
+  return {high, narrow(x - widen(high)), narrow(q)};
 }
 
 CAIRN_HD BodyPose body_pose(const BodyFrame& frame, const PrincipalPose& pose) {
-  const Vec3d x{double{pose.x.x} + pose.x_low.x, double{pose.x.y} + pose.x_low.y, double{pose.x.z} + pose.x_low.z};
+  const Vec3d x = widen(pose.x) + widen(pose.x_low);
   if (frame.plain()) return {x, pose.q};
   const QuatT<double> q = times(widen(pose.q), conjugate(frame.axes));
-  const Vec3d c = turn(q, frame.centre);
-  return {{x.x - c.x, x.y - c.y, x.z - c.z}, unit(narrow(q))};
+  return {x - turn(q, frame.centre), unit(narrow(q))};
 }
 
 }  // namespace cairn::kernels

@@ -3,6 +3,7 @@
 // bits are equal.
 
 #include <cstdint>
+#include <cstring>
 
 #include "kernels/common/scalar.h"
 
@@ -16,39 +17,49 @@ namespace cairn::kernels {
 
 inline constexpr std::uint32_t kPackLanes = 8;
 
-#if defined(__AVX2__) && defined(__FMA__)
-
 struct Pack {
+  typedef float Lanes __attribute__((vector_size(32), may_alias));
+  typedef std::int32_t Bits __attribute__((vector_size(32), may_alias));
   struct Mask {
-    __m256 m;
+    Bits m;  ///< all bits of a lane, or none
   };
-  __m256 v;
+  Lanes v;
   Pack() = default;
-  CAIRN_HD Pack(__m256 a) : v(a) {}
-  CAIRN_HD Pack(float a) : v(_mm256_set1_ps(a)) {}
+  CAIRN_HD Pack(Lanes a) : v(a) {}
+  CAIRN_HD Pack(float a) : v{a, a, a, a, a, a, a, a} {}
 };
 
-CAIRN_HD Pack operator+(Pack a, Pack b) { return _mm256_add_ps(a.v, b.v); }
-CAIRN_HD Pack operator-(Pack a, Pack b) { return _mm256_sub_ps(a.v, b.v); }
-CAIRN_HD Pack operator*(Pack a, Pack b) { return _mm256_mul_ps(a.v, b.v); }
-CAIRN_HD Pack operator/(Pack a, Pack b) { return _mm256_div_ps(a.v, b.v); }
-CAIRN_HD Pack operator-(Pack a) { return _mm256_xor_ps(a.v, _mm256_set1_ps(-0.0f)); }
-CAIRN_HD Pack fma(Pack a, Pack b, Pack c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
-CAIRN_HD Pack sqrt(Pack a) { return _mm256_sqrt_ps(a.v); }
-CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)}; }
-CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
-CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)}; }
-CAIRN_HD Pack::Mask operator==(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_EQ_OQ)}; }
-CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {_mm256_and_ps(a.m, b.m)}; }
-CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) { return _mm256_blendv_ps(b.v, a.v, mask.m); }
-CAIRN_HD bool any(Pack::Mask mask) { return _mm256_movemask_ps(mask.m) != 0; }
-CAIRN_HD std::uint32_t lanes_of(Pack::Mask mask) { return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.m)); }
+CAIRN_HD Pack operator+(Pack a, Pack b) { return a.v + b.v; }
+CAIRN_HD Pack operator-(Pack a, Pack b) { return a.v - b.v; }
+CAIRN_HD Pack operator*(Pack a, Pack b) { return a.v * b.v; }
+CAIRN_HD Pack operator/(Pack a, Pack b) { return a.v / b.v; }
+CAIRN_HD Pack operator-(Pack a) { return -a.v; }
+CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return {a.v < b.v}; }
+CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return {a.v > b.v}; }
+CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return {a.v <= b.v}; }
+CAIRN_HD Pack::Mask operator==(Pack a, Pack b) { return {a.v == b.v}; }
+CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {a.m & b.m}; }
 
 template <>
 CAIRN_HD Pack load<Pack>(const float* field, std::uint32_t lane) {
-  return _mm256_loadu_ps(field + lane);
+  Pack a;
+  std::memcpy(&a.v, field + lane, sizeof a.v);
+  return a;
 }
-CAIRN_HD void store(float* field, std::uint32_t lane, Pack value) { _mm256_storeu_ps(field + lane, value.v); }
+CAIRN_HD void store(float* field, std::uint32_t lane, Pack value) {
+  std::memcpy(field + lane, &value.v, sizeof value.v);
+}
+
+#if defined(__AVX2__) && defined(__FMA__)
+
+CAIRN_HD Pack fma(Pack a, Pack b, Pack c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
+CAIRN_HD Pack sqrt(Pack a) { return _mm256_sqrt_ps(a.v); }
+CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) {
+  return _mm256_blendv_ps(b.v, a.v, reinterpret_cast<Pack::Lanes>(mask.m));
+}
+CAIRN_HD std::uint32_t lanes_of(Pack::Mask mask) {
+  return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<Pack::Lanes>(mask.m)));
+}
 
 /// Transposes an 8 x 8 matrix.
 CAIRN_HD void transpose(Pack (&r)[8]) {
@@ -84,18 +95,7 @@ CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4]) {
   to[3] = _mm256_shuffle_ps(a1, a3, 0xee);
 }
 
-#else  // the baseline build: the same lanes as a loop
-
-struct Pack {
-  struct Mask {
-    std::uint32_t m;
-  };
-  float v[8];
-  Pack() = default;
-  CAIRN_HD Pack(float a) {
-    for (float& x : v) x = a;
-  }
-};
+#else  // the baseline build: lane by lane
 
 template <class F>
 CAIRN_HD Pack lane_by_lane(F f) {
@@ -103,59 +103,17 @@ CAIRN_HD Pack lane_by_lane(F f) {
   for (int i = 0; i < 8; ++i) r.v[i] = f(i);
   return r;
 }
-template <class F>
-CAIRN_HD Pack::Mask each_mask(F f) {
-  Pack::Mask r{0};
-  for (int i = 0; i < 8; ++i) r.m |= (f(i) ? 1u : 0u) << i;
-  return r;
-}
-
-CAIRN_HD Pack operator+(Pack a, Pack b) {
-  return lane_by_lane([&](int i) { return a.v[i] + b.v[i]; });
-}
-CAIRN_HD Pack operator-(Pack a, Pack b) {
-  return lane_by_lane([&](int i) { return a.v[i] - b.v[i]; });
-}
-CAIRN_HD Pack operator*(Pack a, Pack b) {
-  return lane_by_lane([&](int i) { return a.v[i] * b.v[i]; });
-}
-CAIRN_HD Pack operator/(Pack a, Pack b) {
-  return lane_by_lane([&](int i) { return a.v[i] / b.v[i]; });
-}
-CAIRN_HD Pack operator-(Pack a) {
-  return lane_by_lane([&](int i) { return -a.v[i]; });
-}
 CAIRN_HD Pack fma(Pack a, Pack b, Pack c) {
   return lane_by_lane([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); });
 }
 CAIRN_HD Pack sqrt(Pack a) {
   return lane_by_lane([&](int i) { return sqrt(a.v[i]); });
 }
-CAIRN_HD Pack::Mask operator<(Pack a, Pack b) {
-  return each_mask([&](int i) { return a.v[i] < b.v[i]; });
-}
-CAIRN_HD Pack::Mask operator>(Pack a, Pack b) {
-  return each_mask([&](int i) { return a.v[i] > b.v[i]; });
-}
-CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) {
-  return each_mask([&](int i) { return a.v[i] <= b.v[i]; });
-}
-CAIRN_HD Pack::Mask operator==(Pack a, Pack b) {
-  return each_mask([&](int i) { return a.v[i] == b.v[i]; });
-}
-CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {a.m & b.m}; }
-CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) {
-  return lane_by_lane([&](int i) { return (mask.m >> i & 1u) != 0 ? a.v[i] : b.v[i]; });
-}
-CAIRN_HD bool any(Pack::Mask mask) { return mask.m != 0; }
-CAIRN_HD std::uint32_t lanes_of(Pack::Mask mask) { return mask.m; }
-
-template <>
-CAIRN_HD Pack load<Pack>(const float* field, std::uint32_t lane) {
-  return lane_by_lane([&](int i) { return field[lane + i]; });
-}
-CAIRN_HD void store(float* field, std::uint32_t lane, Pack value) {
-  for (int i = 0; i < 8; ++i) field[lane + i] = value.v[i];
+CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) { return mask.m ? a.v : b.v; }
+CAIRN_HD std::uint32_t lanes_of(Pack::Mask mask) {
+  std::uint32_t lanes = 0;
+  for (int i = 0; i < 8; ++i) lanes |= (mask.m[i] != 0 ? 1u : 0u) << i;
+  return lanes;
 }
 
 CAIRN_HD void transpose(Pack (&r)[8]) {
@@ -175,6 +133,13 @@ CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4]) {
 
 #endif
 
+/// f(i) for the lanes whose bit is set.
+template <class F>
+CAIRN_HD void each_set(std::uint32_t lanes, const F& f) {
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+    if ((lanes >> i & 1u) != 0) f(i);
+  }
+}
 template <class F>
 CAIRN_HD void each_lane(Pack value, std::uint32_t lanes, const F& f) {
   float values[kPackLanes];
@@ -204,6 +169,7 @@ CAIRN_HD void gather8(const float* const (&from)[8], Pack (&to)[8]) {
   transpose(to);
 }
 
+CAIRN_HD bool any(Pack::Mask mask) { return lanes_of(mask) != 0; }
 CAIRN_HD Pack abs(Pack a) { return select(a < Pack(0.0f), -a, a); }
 CAIRN_HD Pack::Mask finite(Pack a) { return abs(a) <= Pack(3.402823466e38f); }
 CAIRN_HD Pack min(Pack a, Pack b) { return select(b < a, b, a); }

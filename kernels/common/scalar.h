@@ -3,46 +3,41 @@
 // (docs/determinism.md). The same names exist for Pack (kernels/common/pack.h), so that a solver row is written once
 // for one lane and for eight.
 
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "kernels/common/annotate.h"
 
 namespace cairn::kernels {
 
+#if defined(__CUDA_ARCH__)
+
+CAIRN_HD float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+CAIRN_HD double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+CAIRN_HD float sqrt(float a) { return __fsqrt_rn(a); }
+CAIRN_HD double sqrt(double a) { return __dsqrt_rn(a); }
+CAIRN_HD double floor(double a) { return ::floor(a); }
+CAIRN_HD std::uint32_t bits_of(float a) { return __float_as_uint(a); }
+CAIRN_HD float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
+CAIRN_HD std::uint64_t bits_of(double a) { return static_cast<std::uint64_t>(__double_as_longlong(a)); }
+CAIRN_HD double double_of(std::uint64_t bits) { return __longlong_as_double(static_cast<long long>(bits)); }
+
+#else
+
 /// a * b + c with one rounding.
-CAIRN_HD float fma(float a, float b, float c) {
-#if defined(__CUDA_ARCH__)
-  return __fmaf_rn(a, b, c);
-#else
-  return __builtin_fmaf(a, b, c);
-#endif
-}
+CAIRN_HD float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+CAIRN_HD double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+CAIRN_HD float sqrt(float a) { return __builtin_sqrtf(a); }
+CAIRN_HD double sqrt(double a) { return __builtin_sqrt(a); }
+/// Largest integer not above a.
+CAIRN_HD double floor(double a) { return __builtin_floor(a); }
+CAIRN_HD std::uint32_t bits_of(float a) { return std::bit_cast<std::uint32_t>(a); }
+CAIRN_HD float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+CAIRN_HD std::uint64_t bits_of(double a) { return std::bit_cast<std::uint64_t>(a); }
+CAIRN_HD double double_of(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 
-CAIRN_HD double fma(double a, double b, double c) {
-#if defined(__CUDA_ARCH__)
-  return __fma_rn(a, b, c);
-#else
-  return __builtin_fma(a, b, c);
 #endif
-}
-
-CAIRN_HD float sqrt(float a) {
-#if defined(__CUDA_ARCH__)
-  return __fsqrt_rn(a);
-#else
-  return __builtin_sqrtf(a);
-#endif
-}
-
-CAIRN_HD double sqrt(double a) {
-#if defined(__CUDA_ARCH__)
-  return __dsqrt_rn(a);
-#else
-  return __builtin_sqrt(a);
-#endif
-}
 
 /// mask ? a : b. Masks are bool for numbers, and the Mask of a Pack or DoublePack.
 CAIRN_HD float select(bool mask, float a, float b) { return mask ? a : b; }
@@ -71,35 +66,6 @@ CAIRN_HD bool any(bool mask) { return mask; }
 /// One bit per lane.
 CAIRN_HD std::uint32_t lanes_of(bool mask) { return mask ? 1u : 0u; }
 
-CAIRN_HD std::uint32_t bits_of(float a) {
-#if defined(__CUDA_ARCH__)
-  return __float_as_uint(a);
-#else
-  std::uint32_t u;
-  std::memcpy(&u, &a, sizeof u);
-  return u;
-#endif
-}
-
-CAIRN_HD float float_of(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return __uint_as_float(bits);
-#else
-  float a;
-  std::memcpy(&a, &bits, sizeof a);
-  return a;
-#endif
-}
-
-/// Largest integer not above a.
-CAIRN_HD double floor(double a) {
-#if defined(__CUDA_ARCH__)
-  return ::floor(a);
-#else
-  return __builtin_floor(a);
-#endif
-}
-
 /// True for everything but infinities and NaN.
 CAIRN_HD bool finite(float a) { return (bits_of(a) & 0x7f800000u) != 0x7f800000u; }
 /// (the difference of the others from themselves is NaN)
@@ -118,6 +84,15 @@ CAIRN_HD std::uint32_t mix32(std::uint32_t a) {
   a = (a ^ a >> 13) * 0xc2b2ae35u;
   return a ^ a >> 16;
 }
+
+/// The same for a double; |a| must be under 2^63.
+CAIRN_HD std::int64_t floored(double a) {
+  const auto i = static_cast<std::int64_t>(a);
+  return static_cast<double>(i) > a ? i - 1 : i;
+}
+
+/// 2^k, for k in -1022..1023.
+CAIRN_HD double power_of_two(std::int64_t k) { return double_of(static_cast<std::uint64_t>(k + 1023) << 52); }
 
 /// [1] Numbers that a T holds: one, or those of a Pack.
 template <class T>
@@ -149,12 +124,14 @@ CAIRN_HD bool mask_in<float>(std::uint32_t lanes) {
 }
 
 /// Loads three, four, six or eight consecutive numbers at each lane's `from`. With three a Pack reads a fourth, too.
-CAIRN_HD void gather3(const float* const (&from)[1], float& x, float& y, float& z) {
+template <class T>
+CAIRN_HD void gather3(const T* const (&from)[1], T& x, T& y, T& z) {
   x = from[0][0];
   y = from[0][1];
   z = from[0][2];
 }
-CAIRN_HD void gather4(const float* const (&from)[1], float (&to)[4]) {
+template <class T>
+CAIRN_HD void gather4(const T* const (&from)[1], T (&to)[4]) {
   for (int i = 0; i < 4; ++i) to[i] = from[0][i];
 }
 CAIRN_HD void gather6(const float* const (&from)[1], float (&to)[6]) {
@@ -162,14 +139,6 @@ CAIRN_HD void gather6(const float* const (&from)[1], float (&to)[6]) {
 }
 CAIRN_HD void gather8(const float* const (&from)[1], float (&to)[8]) {
   for (int i = 0; i < 8; ++i) to[i] = from[0][i];
-}
-CAIRN_HD void gather3(const double* const (&from)[1], double& x, double& y, double& z) {
-  x = from[0][0];
-  y = from[0][1];
-  z = from[0][2];
-}
-CAIRN_HD void gather4(const double* const (&from)[1], double (&to)[4]) {
-  for (int i = 0; i < 4; ++i) to[i] = from[0][i];
 }
 
 /// f(i, value of lane i) for the first lanes of a T.
@@ -194,5 +163,13 @@ CAIRN_HD double load_wide<float>(const double* of_lanes) {
   return of_lanes[0];
 }
 CAIRN_HD void store_wide(double* of_lanes, double value) { of_lanes[0] = value; }
+
+/// f(i) for each lane i of a T.
+template <class T, class F>
+CAIRN_HD T of_lanes(const F& f) {
+  float values[kLanesOf<T>];
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) values[i] = f(i);
+  return load<T>(values, 0);
+}
 
 }  // namespace cairn::kernels

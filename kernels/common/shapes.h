@@ -5,6 +5,7 @@
 
 #include "kernels/common/arrays.h"
 #include "kernels/common/filter.h"
+#include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -115,13 +116,9 @@ struct PairShapes {
 CAIRN_HD PairShapes shapes_of(std::uint64_t key, const Surfaces& surfaces) {
   PairShapes s{static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key), 0};
   if (s.b < kFirstTriangle) return s;
-  std::uint32_t low = 0, high = surfaces.count;
-  while (high - low > 1) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    (surfaces.first[middle] <= s.b ? low : high) = middle;
-  }
-  s.triangle = s.b - surfaces.first[low];
-  s.b = surfaces.shape[low];
+  const std::uint32_t surface = first_from(surfaces.first, surfaces.count, s.b + 1) - 1;
+  s.triangle = s.b - surfaces.first[surface];
+  s.b = surfaces.shape[surface];
   return s;
 }
 

@@ -102,15 +102,20 @@ CAIRN_HD Vec3T<T> normalized(Vec3T<T> a, Vec3T<T> fallback) {
   return select(m > T(1e-30f) && finite(m), Vec3T<T>{b.x / l, b.y / l, b.z / l}, fallback);
 }
 
+/// The axis along which a is shortest; the first of equals.
+template <class T>
+CAIRN_HD Vec3T<T> smallest_axis(Vec3T<T> a) {
+  const Vec3T<T> size = abs(a);
+  const T one(1.0f), none(0.0f);
+  const Vec3T<T> x{one, none, none}, y{none, one, none}, z{none, none, one};
+  return select(size.x <= size.y && size.x <= size.z, x, select(size.y <= size.z, y, z));
+}
+
 /// A unit vector at right angles to the unit vector n. It is a continuous function of n except where the smallest axis
 /// changes.
 template <class T>
 CAIRN_HD Vec3T<T> tangent_of(Vec3T<T> n) {
-  const Vec3T<T> a = abs(n);
-  const T one(1.0f), none(0.0f);
-  const Vec3T<T> x{one, none, none}, y{none, one, none}, z{none, none, one};
-  const Vec3T<T> axis = select(a.x <= a.y && a.x <= a.z, x, select(a.y <= a.z, y, z));
-  return normalized(cross(n, axis), x);
+  return normalized(cross(n, smallest_axis(n)), {T(1.0f), T(0.0f), T(0.0f)});
 }
 
 // Quaternions, scalar last.
@@ -132,8 +137,12 @@ CAIRN_HD QuatT<T> operator*(const QuatT<T>& a, const QuatT<T>& b) {
   return {c.x, c.y, c.z, fma(a.w, b.w, -dot(u, v))};
 }
 
+template <class T>
+CAIRN_HD T dot(const QuatT<T>& a, const QuatT<T>& b) {
+  return fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, a.w * b.w)));
+}
 CAIRN_HD Quat normalized(Quat q) {
-  const float l = sqrt(fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w))));
+  const float l = sqrt(dot(q, q));
   if (!(l > 0.0f) || !finite(l)) return {0, 0, 0, 1};
   return {q.x / l, q.y / l, q.z / l, q.w / l};
 }
@@ -161,6 +170,7 @@ struct Mat3T {
   Vec3T<T> x, y, z;  ///< [1]
 };
 using Mat3 = Mat3T<float>;
+using Mat3d = Mat3T<double>;
 template <class T>
 CAIRN_HD Mat3T<T> matrix_of(const QuatT<T>& q) {
   const T one(1.0f), two(2.0f);
@@ -207,6 +217,34 @@ CAIRN_HD Sym3T<T> turned_diagonal(const Mat3T<T>& r, Vec3T<T> d) {
   return {fma(a.x, r.x.x, fma(b.x, r.y.x, c.x * r.z.x)), fma(a.y, r.x.y, fma(b.y, r.y.y, c.y * r.z.y)),
           fma(a.z, r.x.z, fma(b.z, r.y.z, c.z * r.z.z)), fma(a.x, r.x.y, fma(b.x, r.y.y, c.x * r.z.y)),
           fma(a.x, r.x.z, fma(b.x, r.y.z, c.x * r.z.z)), fma(a.y, r.x.z, fma(b.y, r.y.z, c.y * r.z.z))};
+}
+
+// Those that get(i) points to, for each lane i of a T.
+
+/// A Pack reads a fourth float behind each.
+template <class T, class Get>
+CAIRN_HD Vec3T<T> vectors_at(const Get& get) {
+  const float* from[kLanesOf<T>];
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = &get(i)->x;
+  Vec3T<T> to;
+  gather3(from, to.x, to.y, to.z);
+  return to;
+}
+template <class T, class Get>
+CAIRN_HD QuatT<T> quats_at(const Get& get) {
+  const float* from[kLanesOf<T>];
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = &get(i)->x;
+  T to[4];
+  gather4(from, to);
+  return {to[0], to[1], to[2], to[3]};
+}
+template <class T, class Get>
+CAIRN_HD Sym3T<T> matrices_at(const Get& get) {
+  const float* from[kLanesOf<T>];
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = &get(i)->xx;
+  T to[6];
+  gather6(from, to);
+  return {to[0], to[1], to[2], to[3], to[4], to[5]};
 }
 
 }  // namespace cairn::kernels

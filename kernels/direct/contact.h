@@ -38,12 +38,10 @@ struct DirectJacobian {
   CAIRN_HD void at(std::uint32_t c, bool side_b, double (&j)[6]) const {
     const double sign = side_b ? 1.0 : -1.0;
     const Vec3 angular = side_b ? b[c] : a[c];
-    j[0] = sign * double{linear[c].x};
-    j[1] = sign * double{linear[c].y};
-    j[2] = sign * double{linear[c].z};
-    j[3] = sign * double{angular.x};
-    j[4] = sign * double{angular.y};
-    j[5] = sign * double{angular.z};
+    for (int i = 0; i < 3; ++i) {
+      j[i] = sign * double{component(linear[c], i)};
+      j[3 + i] = sign * double{component(angular, i)};
+    }
   }
 };
 

@@ -106,6 +106,13 @@ struct DirectSolve {
     return {block_of(slot), slot % kRowLanes, work[slot].centre};
   }
   CAIRN_HD DirectLaw law(std::uint32_t slot) const { return {work[slot], block_of(slot), slot % kRowLanes}; }
+  CAIRN_HD void velocity_of(std::uint32_t body, double (&u)[6]) const {
+    const BodySolve& s = bodies[body];
+    for (int i = 0; i < 3; ++i) {
+      u[i] = component(s.v, i);
+      u[3 + i] = component(s.w, i);
+    }
+  }
   CAIRN_HD bool pushed(std::uint32_t body) const { return bodies[body].movable > 0.0f; }
   CAIRN_HD std::uint32_t other_of(std::uint32_t of) const {
     const RowBlock& row = block_of(of / 2);
@@ -131,7 +138,7 @@ struct DirectSolve {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
     DirectRow& w = work[slot];
-    const Place<float> centre = load_of<float>(row, lane, points).centre();
+    const Along<float> centre = load_of<float>(row, lane, points).centre();
     w.centre[0] = centre.x;
     w.centre[1] = centre.y;
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
@@ -157,13 +164,12 @@ struct DirectSolve {
     });
   }
   CAIRN_HD_CALL void begin_body(std::uint32_t body, DirectMotion& m) const {
-    const BodySolve& s = bodies[body];
-    const float now[6] = {s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z};
-    double pushed[6];
+    double now[6], pushed[6];
+    velocity_of(body, now);
     add_impulses(body, pushed);
     for (int c = 0; c < 6; ++c) {
       m.u0[c] = carried ? now[c] - m.given[c] : now[c];
-      m.u[c] = fma(c < 3 ? double{s.inv_mass} : 1.0, pushed[c], m.u0[c]);
+      m.u[c] = fma(c < 3 ? double{bodies[body].inv_mass} : 1.0, pushed[c], m.u0[c]);
     }
   }
 
@@ -181,13 +187,7 @@ struct DirectSolve {
       if (pushed(body)) {
         u = of(places.motion[begin + direct.place[body]]);
       } else if (still) {
-        const BodySolve& s = bodies[body];
-        own[0] = s.v.x;
-        own[1] = s.v.y;
-        own[2] = s.v.z;
-        own[3] = s.w.x;
-        own[4] = s.w.y;
-        own[5] = s.w.z;
+        velocity_of(body, own);
       } else {
         continue;
       }
@@ -225,11 +225,11 @@ struct DirectSolve {
   CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
     RowDelta<float> a, b;
     gather_ends(bodies, row, lane, a, b);
-    const Vec3 n = load3<float>(row.normal, lane), apart = b.dx - a.dx;
+    const Vec3 n = load3<float>(row.normal, lane);
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
-      f(j, dot(n, apart, dot(load3<float>(p.angular_b, lane), b.dtheta, p.separation[lane])) -
-               dot(load3<float>(p.angular_a, lane), a.dtheta));
+      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+      f(j, separation(p.separation[lane], n, j_a, j_b, a, b));
     }
   }
   CAIRN_HD_CALL void begin_push(std::uint32_t body, DirectMotion& m, bool settled) const {
@@ -274,13 +274,13 @@ struct DirectSolve {
       z = fma(double{row.point[j].place[1][lane]}, l, z);
     }
     if (!(sum > 0.0)) return false;
-    const Place<double> from{w.centre[0], w.centre[1]};
+    const Along<double> from{w.centre[0], w.centre[1]};
     w.centre[0] = static_cast<float>(x / sum);
     w.centre[1] = static_cast<float>(z / sum);
-    const Place<double> to{w.centre[0], w.centre[1]};
-    const double turn = turn_of_shift(from, to, w.impulse[kFrictionRow], w.impulse[kFrictionRow + 1]);
+    const Along<double> to{w.centre[0], w.centre[1]};
+    const double turn = turn_of_shift(from, to, {w.impulse[kFrictionRow], w.impulse[kFrictionRow + 1]});
     w.impulse[kTwistRow] += turn;
-    w.held[2] += turn_of_shift(from, to, w.held[0], w.held[1]);
+    w.held[2] += turn_of_shift(from, to, {w.held[0], w.held[1]});
     set_hold(slot);
     return abs(turn) > kDirectBoundError * w.turn_bound;
   }
@@ -450,6 +450,9 @@ struct DirectSolve {
     });
   }
 
+  CAIRN_HD static Along<float> friction_of(const DirectRow& w) {
+    return {static_cast<float>(w.impulse[kFrictionRow]), static_cast<float>(w.impulse[kFrictionRow + 1])};
+  }
   /// Shortens the row's impulses to the bounds of the laws.
   CAIRN_HD_CALL void bound_row(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
@@ -463,10 +466,9 @@ struct DirectSolve {
       levers = fma(lever<float>(row, j, lane, {w.centre[0], w.centre[1]}), l, levers);
     }
     const float mu = row.mu[lane];
-    float f0 = static_cast<float>(w.impulse[kFrictionRow]), f1 = static_cast<float>(w.impulse[kFrictionRow + 1]);
-    clamp_length(f0, f1, mu * sum);
-    w.impulse[kFrictionRow] = f0;
-    w.impulse[kFrictionRow + 1] = f1;
+    const Along<float> f = shortened(friction_of(w), mu * sum);
+    w.impulse[kFrictionRow] = f.x;
+    w.impulse[kFrictionRow + 1] = f.y;
     w.impulse[kTwistRow] = clamp(static_cast<float>(w.impulse[kTwistRow]), -mu * levers, mu * levers);
   }
 
@@ -524,14 +526,12 @@ struct DirectSolve {
       p.impulse[lane] = static_cast<float>(w.impulse[j]);
       p.total[lane] += p.impulse[lane];
     }
-    const float f0 = static_cast<float>(w.impulse[kFrictionRow]), f1 = static_cast<float>(w.impulse[kFrictionRow + 1]);
-    row.friction_impulse[0][lane] = f0;
-    row.friction_impulse[1][lane] = f1;
-    row.friction_total[0][lane] += f0;
-    row.friction_total[1][lane] += f1;
-    const Place<float> from{w.centre[0], w.centre[1]};
+    const Along<float> f = friction_of(w);
+    store2(row.friction_impulse, lane, f);
+    store2(row.friction_total, lane, load2<float>(row.friction_total, lane) + f);
+    const Along<float> from{w.centre[0], w.centre[1]};
     row.twist_impulse[lane] = static_cast<float>(w.impulse[kTwistRow]) +
-                              turn_of_shift(from, load_of<float>(row, lane, points).centre(from), f0, f1);
+                              turn_of_shift(from, load_of<float>(row, lane, points).centre(from), f);
   }
 };
 

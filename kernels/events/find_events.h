@@ -146,28 +146,4 @@ struct EventForget {
   }
 };
 
-/// Copies event i of this step, and their count (kernels/finish/mirror.h). One thread per event.
-struct EventMirror {
-  EventTable from, to;
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    to.key[i] = from.key[i];
-    to.body_a[i] = from.body_a[i];
-    to.body_b[i] = from.body_b[i];
-    to.generation_a[i] = from.generation_a[i];
-    to.generation_b[i] = from.generation_b[i];
-    to.shape_a[i] = from.shape_a[i];
-    to.shape_b[i] = from.shape_b[i];
-    to.flags[i] = from.flags[i];
-    to.position[i] = from.position[i];
-    to.normal[i] = from.normal[i];
-    to.separation[i] = from.separation[i];
-    to.impulse[i] = from.impulse[i];
-  }
-};
-struct EventMirrorCount {
-  EventCounts* counts;
-  std::uint32_t parity;
-  CAIRN_HD void operator()() const { counts->events[parity ^ 1u] = counts->events[parity]; }
-};
-
 }  // namespace cairn::kernels

@@ -150,13 +150,12 @@ struct FinishBody {
   std::uint32_t pack(std::uint32_t first) const {
     const FinishedPack f = finished_pack(bodies, first);
     std::uint32_t lanes = f.lanes;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) != 0 && worlds.status[bodies.world[first + i]] != 0) lanes &= ~(1u << i);
-    }
+    each_set(f.lanes, [&](std::uint32_t i) {
+      if (worlds.status[bodies.world[first + i]] != 0) lanes &= ~(1u << i);
+    });
     if (lanes == 0) return 0;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if ((lanes >> i & 1u) != 0) bodies.flags[first + i] &= ~(kBodyWoken | std::uint32_t{kBodyNewlyAsleep});
-    }
+    each_set(lanes,
+             [&](std::uint32_t i) { bodies.flags[first + i] &= ~(kBodyWoken | std::uint32_t{kBodyNewlyAsleep}); });
     const Pack none(0.0f);
     const Vec3T<Pack> zero{none, none, none};
     const Pack::Mask mask = mask_of(lanes);
@@ -215,7 +214,7 @@ struct FinishRow {
     const T none(0.0f);
     const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
     const Vec3T<T> zero{none, none, none};
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     auto good = finite(none);
     RowDelta<T> a, b;
     gather_ends(bodies.solve, row, lane, a, b);
@@ -234,37 +233,24 @@ struct FinishRow {
       });
       good = good && finite(impulse) && finite(total);
     }
-    const T l0 = load<T>(row.friction_impulse[0], lane), l1 = load<T>(row.friction_impulse[1], lane);
-    T f0 = load<T>(row.friction_total[0], lane), f1 = load<T>(row.friction_total[1], lane);
-    if (adds) {
-      f0 = f0 + l0;
-      f1 = f1 + l1;
-    }
-    const Vec3T<T> friction = fma(l0, t0, l1 * t1) + zero, total = fma(f0, t0, f1 * t1) + zero;
+    const auto in_world = [&](Along<T> f) { return fma(f.x, t0, f.y * t1) + zero; };
+    const Along<T> last = load2<T>(row.friction_impulse, lane), sum = load2<T>(row.friction_total, lane);
+    const Vec3T<T> friction = in_world(last), total = in_world(adds ? sum + last : sum);
     const T twist = load<T>(row.twist_impulse, lane) + none;
     Vec3T<T> slip = zero, rolled = zero;
-    const T slip0 = load<T>(row.slip[0], lane), slip1 = load<T>(row.slip[1], lane);
-    if (slips) {
-      // like the separation linear in the step's displacements
-      T x, y;
-      const Slide<T> slide(row, lane, n, {load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)});
-      slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
-      slip = fma(slip0 + x, t0, (slip1 + y) * t1) + zero;
-    }
+    const Along<T> slipped = load2<T>(row.slip, lane);
+    // like the separation linear in the step's displacements
+    if (slips) slip = in_world(slipped + Slide<T>(row, lane, n, load2<T>(row.slip_place, lane)).shift(a, b));
     const auto anchored = load<T>(row.anchored, lane) > none;
     if (any(anchored)) {
       const Load<T> load_now = load_of<T>(row, lane, points);
       const Slide<T> slide(row, lane, n, load_now.centre());
-      T x, y;
-      Slide<T>(row, lane, n, {none, none}).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
-      x = x + slip0;
-      y = y + slip1;
-      draw_anchor(k.friction, row, lane, slide, load<T>(row.mu, lane) * load_now.sum, x, y);
-      slip = select(anchored && load_now.sum > none, fma(x, t0, y * t1) + zero, slip);
+      const Along<T> x = Slide<T>(row, lane, n, {none, none}).shift(a, b) + slipped;
+      const T bound = load<T>(row.mu, lane) * load_now.sum;
+      const Along<T> drawn = draw_anchor(k.friction, row, lane, slide, bound, x);
+      slip = select(anchored && load_now.sum > none, in_world(drawn), slip);
     }
-    if (rolling) {
-      rolled = fma(load<T>(row.rolling_impulse[0], lane), t0, load<T>(row.rolling_impulse[1], lane) * t1) + zero;
-    }
+    if (rolling) rolled = in_world(load2<T>(row.rolling_impulse, lane));
     good = good && finite(friction) && finite(total) && finite(twist) && finite(rolled) && finite(slip);
     put(m, at.count, &Manifold::friction, friction);
     put(m, at.count, &Manifold::friction_total, total);
@@ -291,7 +277,7 @@ struct FinishRow {
   template <class T>
   CAIRN_HD void learn(const RowBlock& row, std::uint32_t lane, std::uint32_t count, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, Manifold* const (&m)[kLanesOf<T>]) const {
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     const T none(0.0f);
     bool any_learn = false, any_rest = false;
     float learns[kLanesOf<T>];
@@ -302,12 +288,11 @@ struct FinishRow {
       any_learn = any_learn || learns[i] > 0.0f;
     }
     for (std::uint32_t j = 0; j < points; ++j) any_rest = any_rest || any(none < load<T>(row.point[j].rest, lane));
-    float sizes[kLanesOf<T>];
-    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+    const T size = of_lanes<T>([&](std::uint32_t i) {
       const bool wanted = (any_learn || any_rest) && i < count;
-      sizes[i] = wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
-    }
-    const RestLaw<T> law{load<T>(sizes, 0), load<T>(learns, 0) > none};
+      return wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
+    });
+    const RestLaw<T> law{size, load<T>(learns, 0) > none};
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;
@@ -323,8 +308,7 @@ struct FinishRow {
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j < m.count) m.points[j].impulse = m.points[j].total = m.points[j].rest = 0.0f;
     }
-    m.friction = m.friction_total = m.rolling = m.slip = Vec3{0, 0, 0};
-    m.twist = 0.0f;
+    clear_friction(m);
   }
 };
 

@@ -6,22 +6,36 @@
 
 namespace cairn::kernels {
 
-/// Copies pair i of this step. One thread per pair.
-struct MirrorPair {
-  Pairs from, to;
+template <class T>
+CAIRN_HD void copy_entry(T& to, const T& from) {
+  to = from;
+}
+CAIRN_HD void copy_entry(Manifold& to, const Manifold& from) { copy_manifold(to, from); }
+
+template <class List>
+struct EntryCopy;
+template <auto... kMembers, Life... kLives>
+struct EntryCopy<TypedList<Array<kMembers, kLives>...>> {
+  template <class Table>
+  CAIRN_HD static void copy(const Table& to, const Table& from, std::uint32_t i) {
+    (copy_entry((to.*kMembers)[i], (from.*kMembers)[i]), ...);
+  }
+};
+
+/// Copies entry i of all arrays of a table of this step: its pairs, or its events. One thread per entry.
+template <class Table>
+struct MirrorTable {
+  Table from, to;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    to.key[i] = from.key[i];
-    to.shape_b[i] = from.shape_b[i];
-    to.triangle[i] = from.triangle[i];
-    copy_manifold(to.manifold[i], from.manifold[i]);
+    EntryCopy<std::remove_const_t<decltype(ArraysOf<Table>::template all<>)>>::copy(to, from, i);
   }
 };
 
 /// Copies their count. Once, after them.
 struct MirrorCount {
-  StepState* state;
+  std::uint32_t* counts;  ///< [1] (2) of both tables
   std::uint32_t parity;
-  CAIRN_HD void operator()() const { state->pair_count[parity ^ 1u] = state->pair_count[parity]; }
+  CAIRN_HD void operator()() const { counts[parity ^ 1u] = counts[parity]; }
 };
 
 }  // namespace cairn::kernels

@@ -32,8 +32,8 @@ struct RestLaw {
   CAIRN_HD T next(const RowBlock::Point& p, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& a,
                   const RowDelta<T>& b) const {
     const T none(0.0f);
-    const T s = dot(n, b.dx - a.dx, dot(load3<T>(p.angular_b, lane), b.dtheta, load<T>(p.separation, lane))) -
-                dot(load3<T>(p.angular_a, lane), a.dtheta);
+    const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
+    const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, a, b);
     const T rest = load<T>(p.rest, lane), depth = -(s + rest);
     const T learnt = min(fma(T(kRestRate), max(depth - T(kRestSlop) * size, none), rest), T(kMaxRest) * size);
     const T lost = select(rest > T(kMinRest) * size, T(kRestKept) * rest, none);

@@ -35,23 +35,6 @@ CAIRN_HD std::uint32_t level_of(float extent) {
   return static_cast<std::uint32_t>(exponent + kLevelBias);
 }
 
-/// 2^e as a double, -64 <= e <= 64.
-CAIRN_HD double power_of_two(int e) {
-  const std::uint64_t bits = static_cast<std::uint64_t>(1023 + e) << 52;
-#if defined(__CUDA_ARCH__)
-  return __longlong_as_double(static_cast<long long>(bits));
-#else
-  double d;
-  std::memcpy(&d, &bits, sizeof d);
-  return d;
-#endif
-}
-
-CAIRN_HD std::int64_t floored(double a) {
-  std::int64_t i = static_cast<std::int64_t>(a);
-  if (static_cast<double>(i) > a) i -= 1;
-  return i;
-}
 CAIRN_HD std::uint32_t wrapped(std::int64_t cell) { return static_cast<std::uint32_t>(cell & kCellMask); }
 CAIRN_HD std::uint32_t wrapped_floor(double a) { return wrapped(floored(a)); }
 

@@ -16,10 +16,9 @@ struct RowEffectiveMass {
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
-    constexpr auto kLanes = static_cast<std::uint32_t>(sizeof(T) / sizeof(float));
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
-    for (std::uint32_t i = lane; i < lane + kLanes; ++i) {
+    for (std::uint32_t i = lane; i < lane + kLanesOf<T>; ++i) {
       if (changes(row.body_a[i]) || changes(row.body_b[i])) effective_mass(row, i);
     }
   }

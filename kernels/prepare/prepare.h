@@ -11,13 +11,6 @@
 
 namespace cairn::kernels {
 
-template <class T>
-CAIRN_HD void store3(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3T<T> a) {
-  store(field[0], lane, a.x);
-  store(field[1], lane, a.y);
-  store(field[2], lane, a.z);
-}
-
 /// Inverse of the 2x2 matrix of a block of two rows; zero if it is singular.
 template <class T>
 CAIRN_HD void put_block_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, T xx, T xy, T yy) {
@@ -223,30 +216,21 @@ struct Prepare {
 
   template <class T>
   CAIRN_HD RowEnd<T> end_of(const Lanes<T>& lanes, int end) const {
-    RowEnd<T> to{load<T>(lanes.inv_mass[end], 0), load<T>(lanes.movable[end], 0), {}};
-    gather(bodies.inv_sqrt_inertia, end == 0 ? lanes.a : lanes.b, to.movable, to.scale);
-    return to;
+    const std::uint32_t* const body = end == 0 ? lanes.a : lanes.b;
+    return {load<T>(lanes.inv_mass[end], 0), load<T>(lanes.movable[end], 0),
+            matrices_at<T>([&](std::uint32_t i) { return &bodies.inv_sqrt_inertia[body[i]]; })};
   }
 
   /// Loads a vector of the manifolds.
   template <class T>
   CAIRN_HD static Vec3T<T> of_manifolds(const Lanes<T>& lanes, Vec3 Manifold::*which) {
-    const float* from[kLanesOf<T>];
-    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = &(lanes.manifold[i]->*which).x;
-    Vec3T<T> to;
-    gather3(from, to.x, to.y, to.z);
-    return to;
+    return vectors_at<T>([&](std::uint32_t i) { return &(lanes.manifold[i]->*which); });
   }
 
   template <class T>
   CAIRN_HD void write(RowBlock& row, std::uint32_t lane, const Lanes<T>& lanes) const {
-    const std::uint32_t points = max_points(&row.count[lane], T{});
-    float counts[kLanesOf<T>], twists[kLanesOf<T>];
-    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
-      counts[i] = static_cast<float>(row.count[lane + i]);
-      twists[i] = lanes.manifold[i]->twist;
-    }
-    const T count = load<T>(counts, 0);
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
+    const T count = of_lanes<T>([&](std::uint32_t i) { return static_cast<float>(row.count[lane + i]); });
     const auto has = [&](std::uint32_t j) { return T(static_cast<float>(j)) < count; };
     const RowPoints<T> p(lanes.manifold, points);
     const RowEnd<T> end_a = end_of(lanes, 0), end_b = end_of(lanes, 1);
@@ -316,20 +300,16 @@ struct Prepare {
       const T shifts = x == y && x < 2 ? inv_mass : none;
       return fma(end_a.movable, dot(on_a[x], on_a[y]), fma(end_b.movable, dot(on_b[x], on_b[y]), shifts));
     });
-    store(row.twist_impulse, lane, load<T>(twists, 0));
+    store(row.twist_impulse, lane, of_lanes<T>([&](std::uint32_t i) { return lanes.manifold[i]->twist; }));
     const auto starts = load<T>(lanes.anchored, 0) > none && dot(slip, slip) == none;
-    if (any(starts)) {
+    // else friction starts without slip
+    if (any(starts) && holds(k.friction)) {
       const Slide<T> slide(row, lane, n, load_of<T>(row, lane, points).centre());
-      T x = load<T>(row.slip[0], lane), y = load<T>(row.slip[1], lane), held_x = x, held_y = y;
-      held_slip(k.friction, row, lane, slide, held_x, held_y);
-      store(row.slip[0], lane, select(starts, held_x, x));
-      store(row.slip[1], lane, select(starts, held_y, y));
+      const Along<T> first = held_slip(k.friction, row, lane, slide);
+      store2(row.slip, lane, select(starts, first, load2<T>(row.slip, lane)));
     }
     if (axes != nullptr) {
-      const float* from[kLanesOf<T>];
-      for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) from[i] = &lanes.belt[i].x;
-      Vec3T<T> velocity;
-      gather3(from, velocity.x, velocity.y, velocity.z);
+      const Vec3T<T> velocity = vectors_at<T>([&](std::uint32_t i) { return &lanes.belt[i]; });
       const auto moves = load<T>(lanes.moves, 0) > none;
       for (int t = 0; t < 2; ++t) store(row.belt[t], lane, select(moves, dot(velocity, tangents[t]), T(kNoBelt)));
     } else {

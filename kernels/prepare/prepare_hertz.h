@@ -80,10 +80,10 @@ struct PrepareHertz {
     const bool apart = round_a && round_b && distance > 1e-3 * (double{ra} + double{rb});
     to.curvature[lane] = apart ? static_cast<float>(1.0 / distance) : 0.0f;
     row.point[0].separation[lane] = separation(m, ga, gb, a, b, between, c_a, c_b);
-    put(to.centre_a, lane, in_frame(round_a ? narrow(c_a) : m.points[0].r_a, n, t0, t1));
-    put(to.centre_b, lane, in_frame(round_b ? narrow(c_b) : m.points[0].r_b, n, t0, t1));
-    put(to.spring, lane, in_frame(m.friction, n, t0, t1));
-    put(to.roll, lane, in_frame(m.rolling, n, t0, t1));
+    store3(to.centre_a, lane, in_frame(round_a ? narrow(c_a) : m.points[0].r_a, n, t0, t1));
+    store3(to.centre_b, lane, in_frame(round_b ? narrow(c_b) : m.points[0].r_b, n, t0, t1));
+    store3(to.spring, lane, in_frame(m.friction, n, t0, t1));
+    store3(to.roll, lane, in_frame(m.rolling, n, t0, t1));
   }
 
  private:
@@ -115,7 +115,7 @@ struct PrepareHertz {
     }
     if (flat.kind == ShapeKind::kBox) {
       const Quatd q = orientation(round_a ? b : a) * widen(flat.orientation);
-      const Vec3d p = rotate(QuatT<double>{-q.x, -q.y, -q.z, q.w}, to_sphere), h = widen(flat.size);
+      const Vec3d p = rotate_inverse(q, to_sphere), h = widen(flat.size);
       const Vec3d out{p.x - clamp(p.x, -h.x, h.x), p.y - clamp(p.y, -h.y, h.y), p.z - clamp(p.z, -h.z, h.z)};
       const double distance = length(out);
       if (distance > 1e-3 * radius) return static_cast<float>(distance - radius);
@@ -125,11 +125,6 @@ struct PrepareHertz {
     return static_cast<float>(known + dot(widen(m.normal), between - widen(m.offset)));
   }
 
-  CAIRN_HD static void put(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3 v) {
-    field[0][lane] = v.x;
-    field[1][lane] = v.y;
-    field[2][lane] = v.z;
-  }
   CAIRN_HD void pad(std::uint32_t begin, std::uint32_t end) const {
     constexpr std::size_t kFields = sizeof(HertzBlock) / sizeof(HertzBlock::stiffness);
     for (std::uint32_t slot = begin; slot < end; ++slot) {

@@ -59,9 +59,8 @@ struct ResidualRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s0 = p.separation[lane] + p.rest[lane];
-      const float s = dot(n, db.dx - da.dx, dot(j_b, db.dtheta, s0)) - dot(j_a, da.dtheta);
-      const float u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const float s = separation(p.separation[lane] + p.rest[lane], n, j_a, j_b, da, db);
+      const float u = approach(n, j_a, j_b, a, b);
       const float l = p.impulse[lane];
       if (p.mass[lane] > 0.0f) {
         signorini = max(signorini, abs(min(l / p.mass[lane], fma(max(s, 0.0f), k.inv_h, u))));
@@ -69,7 +68,7 @@ struct ResidualRow {
       depth = max(depth, -s);
       pushed.add(p, lane, max(l, 0.0f));
     }
-    const Place<float> centre = pushed.centre();
+    const Along<float> centre = pushed.centre();
     float lever_sum = 0.0f;
     for (std::uint32_t j = 0; j < points; ++j) {
       lever_sum = fma(lever(row, j, lane, centre), max(row.point[j].impulse[lane], 0.0f), lever_sum);
@@ -84,25 +83,20 @@ struct ResidualRow {
   CAIRN_HD void friction(const RowBlock& row, std::uint32_t lane, std::uint32_t world, const Slide<float>& slide,
                          const RowBody<float>& a, const RowBody<float>& b, float sum, float lever_sum) const {
     const float bound = row.mu[lane] * sum;
-    const float f0 = row.friction_impulse[0][lane], f1 = row.friction_impulse[1][lane];
-    note(of.cone, world, max(sqrt(fma(f0, f0, f1 * f1)) - bound, 0.0f));
+    const Along<float> f = load2<float>(row.friction_impulse, lane);
+    note(of.cone, world, max(sqrt(dot(f, f)) - bound, 0.0f));
 
     const BlockMass<float> block = slide.mass(row, lane);
     if (block.xx + block.yy > 0.0f) {
       const float mass = block.harmonic_mean();
-      float u0, u1;
-      slide.along(b.v - a.v, a.w, b.w, u0, u1);
-      add_belt(row, lane, u0, u1);  // of the last step, even if no surface moves now
-      float p0 = f0 - mass * u0, p1 = f1 - mass * u1;
-      clamp_length(p0, p1, bound);
-      p0 = f0 - p0;
-      p1 = f1 - p1;
-      if (mass > 0.0f) note(of.coulomb, world, sqrt(fma(p0, p0, p1 * p1)) / mass);
+      // belts of the last step, even if no surface moves now
+      const Along<float> p = f - shortened(f - mass * slide.speed(row, lane, a, b, true), bound);
+      if (mass > 0.0f) note(of.coulomb, world, sqrt(dot(p, p)) / mass);
     }
 
     const float mass = twist_mass<float>(row, lane), t = row.twist_impulse[lane];
     if (!(mass > 0.0f)) return;
-    const float turn = dot(load3<float>(row.twist_b, lane), b.w) - dot(load3<float>(row.twist_a, lane), a.w);
+    const float turn = rotation(row.twist_a, row.twist_b, lane, a.w, b.w);
     const float reach = row.mu[lane] * lever_sum;
     note(of.twist, world, abs(t - clamp(t - mass * turn, -reach, reach)) / mass);
   }

@@ -112,16 +112,14 @@ struct ImpactRow {
     gather_ends(bodies.solve, row, lane, a, b);
     gather_ends(bodies.solve, row, lane, delta_a, delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
-    const Vec3T<T> apart = delta_b.dx - delta_a.dx;
     const T slow = -(T(kAftershock) * load<T>(row.bounce_speed, lane));
     std::uint32_t lanes = 0;
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
       const T s0 = load<T>(p.separation, lane) + load<T>(p.rest, lane);
-      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, s0)) - dot(j_a, delta_a.dtheta);
-      const T u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const T s = separation(s0, n, j_a, j_b, delta_a, delta_b), u = approach(n, j_a, j_b, a, b);
       const auto fast = e > T(0.0f) && u < slow;
       lanes |= lanes_of(fast && fma(T(k.h), u, s) < T(0.0f));
     }
@@ -146,12 +144,11 @@ struct ImpactRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, p.separation[lane] + p.rest[lane])) -
-                      dot(j_a, delta_a.dtheta);
+      const float s = separation(p.separation[lane] + p.rest[lane], n, j_a, j_b, delta_a, delta_b);
       // the slower of the two: a joint's impulse carried from the substep before is no impact, and a foot that its leg
       // pulls back would bounce again and again, each time higher
-      u[j] = approach(ends, n, j_a, j_b);
-      felt[j] = max(u[j], approach(Motions{alone_a, alone_b}, n, j_a, j_b));
+      u[j] = approach(n, j_a, j_b, ends.a, ends.b);
+      felt[j] = max(u[j], approach(n, j_a, j_b, alone_a, alone_b));
       l[j] = 0.0f;
       mass[j] = mass_of(p);
       closes[j] = felt[j] < 0.0f && fma(k.h, felt[j], s) < 0.0f;
@@ -176,7 +173,7 @@ struct ImpactRow {
         const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
         const float wanted = max(-fma(e, felt[j], fma(e, fall, fall)), 0.0f);
         // from the slower approach: otherwise v1, which takes the impact too, would gain energy
-        const float now = approach(ends, n, j_a, j_b) + (felt[j] - u[j]);
+        const float now = approach(n, j_a, j_b, ends.a, ends.b) + (felt[j] - u[j]);
         const float next = max(fma(mass[j], wanted - now, l[j]), 0.0f);
         ends.push(next - l[j], n, j_a, j_b);
         l[j] = next;
@@ -189,7 +186,7 @@ struct ImpactRow {
       given.add(row.point[j], lane, l[j]);
       row.point[j].total[lane] += l[j];
     }
-    const Place<float> centre = given.centre();
+    const Along<float> centre = given.centre();
     float lever_sum = 0.0f;
     for (std::uint32_t j = 0; j < points; ++j) lever_sum = fma(lever(row, j, lane, centre), l[j], lever_sum);
     rub(row, lane, ends, {row, lane, n, centre}, given.sum, lever_sum);
@@ -209,20 +206,12 @@ struct ImpactRow {
     return min(most, max(kAftershock * most, k.falls * k.h * fall));
   }
 
-  /// Motions of two bodies.
-  struct Motions {
-    const RowBody<float>&a, &b;
-  };
   /// The motion of a body without the impulses carried from the substep before.
   CAIRN_HD RowBody<float> uncarried(std::uint32_t body, RowBody<float> motion) const {
     if (!(motion.movable > 0.0f) || is_link(bodies.flags[body])) return motion;
     motion.v = bodies.v1[body];
     motion.w = bodies.w1[body];
     return motion;
-  }
-  template <class Ends>
-  CAIRN_HD static float approach(const Ends& ends, Vec3 n, Vec3 j_a, Vec3 j_b) {
-    return dot(n, ends.b.v - ends.a.v, dot(j_b, ends.b.w)) - dot(j_a, ends.a.w);
   }
 
   /// Shortens impulses that haven't converged, so that they add no energy.
@@ -234,7 +223,8 @@ struct ImpactRow {
     const std::uint32_t points = row.count[lane];
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
-      const float now = approach(ends, n, load3<float>(p.angular_a, lane), load3<float>(p.angular_b, lane));
+      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+      const float now = approach(n, j_a, j_b, ends.a, ends.b);
       work = fma(l[j], -(felt[j] + fall), work);
       change = fma(l[j], now - u[j], change);
     }
@@ -252,13 +242,13 @@ struct ImpactRow {
   CAIRN_HD void rub(RowBlock& row, std::uint32_t lane, Ends& ends, const Slide<float>& slide, float sum,
                     float lever_sum) const {
     const float mu = row.mu[lane];
-    float l[kRubs] = {}, before[kRubs] = {}, after[kRubs] = {}, v0, v1;
+    float before[kRubs] = {}, after[kRubs] = {}, twisted = 0.0f;
+    Along<float> slid{0.0f, 0.0f}, rolled{0.0f, 0.0f};
     rates(row, lane, ends, slide, before);
-    if constexpr (kRolling) roll(row, lane, ends, row.rolling_reach[lane] * sum, l[3], l[4]);
-    twist(row, lane, ends, mu * lever_sum, l[2]);
-    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
-    if (k.belts) add_belt(row, lane, v0, v1);
-    slide.push(row, lane, ends, v0, v1, mu * sum, l[0], l[1]);
+    if constexpr (kRolling) roll(row, lane, ends, row.rolling_reach[lane] * sum, rolled);
+    twist(row, lane, ends, mu * lever_sum, twisted);
+    slide.push(row, lane, ends, slide.speed(row, lane, ends.a, ends.b, k.belts), mu * sum, slid);
+    float l[] = {slid.x, slid.y, twisted, rolled.x, rolled.y};
 
     // the blocks' masses are those of the step's start: a result that would add energy is shortened
     rates(row, lane, ends, slide, after);
@@ -288,14 +278,12 @@ struct ImpactRow {
   template <class Ends>
   CAIRN_HD void rates(const RowBlock& row, std::uint32_t lane, const Ends& ends, const Slide<float>& slide,
                       float (&v)[kRubs]) const {
-    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v[0], v[1]);
-    if (k.belts) add_belt(row, lane, v[0], v[1]);
-    v[2] = dot(load3<float>(row.twist_b, lane), ends.b.w) - dot(load3<float>(row.twist_a, lane), ends.a.w);
-    if constexpr (kRolling) {
-      for (int t = 0; t < 2; ++t) {
-        v[3 + t] =
-            dot(load3<float>(row.rolling_b[t], lane), ends.b.w) - dot(load3<float>(row.rolling_a[t], lane), ends.a.w);
-      }
+    const Along<float> slip = slide.speed(row, lane, ends.a, ends.b, k.belts);
+    v[0] = slip.x;
+    v[1] = slip.y;
+    v[2] = rotation(row.twist_a, row.twist_b, lane, ends.a.w, ends.b.w);
+    for (int t = 0; kRolling && t < 2; ++t) {
+      v[3 + t] = rotation(row.rolling_a[t], row.rolling_b[t], lane, ends.a.w, ends.b.w);
     }
   }
 
@@ -343,9 +331,8 @@ struct ClearRow {
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = dot(n, b.dx - a.dx, dot(j_b, b.dtheta, p.separation[lane] + p.rest[lane])) - dot(j_a, a.dtheta);
-      const float u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
-      deepest = min(deepest, fma(k.h, u, s));
+      const float s = separation(p.separation[lane] + p.rest[lane], n, j_a, j_b, a, b);
+      deepest = min(deepest, fma(k.h, approach(n, j_a, j_b, a, b), s));
     }
     const float weight_a = weight(row.body_a[lane]), weight_b = weight(row.body_b[lane]);
     const float sum = weight_a + weight_b;

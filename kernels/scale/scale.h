@@ -90,14 +90,10 @@ struct ScaleBody {
     const BodyScales by = total_scales(worlds.scales[world], bases.own[i]);
     const InertialScales f = inertial_scales(by);
     bodies.inv_mass[i] = static_cast<float>(bases.inv_mass[i] / f.mass);
-    const Vec3 moments = bases.inertia[i];
-    bodies.inertia[i] = {static_cast<float>(moments.x * f.moments), static_cast<float>(moments.y * f.moments),
-                         static_cast<float>(moments.z * f.moments)};
+    bodies.inertia[i] = narrow(f.moments * widen(bases.inertia[i]));
     bodies.radius[i] = bases.radius[i] * by.size;
     bodies.min_extent[i] = bases.min_extent[i] * by.size;
-    const double size = by.size;
-    const Vec3d centre = bases.centre[i];
-    if (frames.centre != nullptr) frames.centre[i] = {size * centre.x, size * centre.y, size * centre.z};
+    if (frames.centre != nullptr) frames.centre[i] = double{by.size} * bases.centre[i];
   }
 };
 

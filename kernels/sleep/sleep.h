@@ -16,6 +16,13 @@ enum IslandFlag : std::uint32_t {
   kBodySupported = 1u << 2,    ///< this body does
 };
 
+/// Wakes the island of a body that sleeps, if another one wakes it, or `anyway`. Writes wake[island]: 1, from any
+/// thread.
+CAIRN_HD void wake_by(const Bodies& bodies, std::uint32_t body, std::uint32_t other, bool anyway = false) {
+  if ((bodies.flags[body] & kBodyAsleep) == 0 || !(anyway || wakes_others(bodies, other))) return;
+  atomic_store(&bodies.wake[bodies.island[body]], 1u);
+}
+
 /// An awake body that moves and touches a sleeping one wakes its island. So does a new contact of a sleeping body, when
 /// another body was moved there. Writes wake[island]: 1, from any thread. One thread per pair.
 struct WakeTouched {
@@ -27,12 +34,9 @@ struct WakeTouched {
     if (!pushes(pairs.manifold[i])) return;
     const std::uint32_t a = shapes.body[pairs.key[i] >> 32], b = shapes.body[pairs.shape_b[i]];
     const bool fresh = (pairs.manifold[i].flags & kManifoldFresh) != 0;
-    if (asleep(a) && (fresh || wakes_others(bodies, b))) atomic_store(&bodies.wake[bodies.island[a]], 1u);
-    if (asleep(b) && (fresh || wakes_others(bodies, a))) atomic_store(&bodies.wake[bodies.island[b]], 1u);
+    wake_by(bodies, a, b, fresh);
+    wake_by(bodies, b, a, fresh);
   }
-
- private:
-  CAIRN_HD bool asleep(std::uint32_t body) const { return (bodies.flags[body] & kBodyAsleep) != 0; }
 };
 
 /// Wakes body i if its island was touched. One thread per body slot.
@@ -154,14 +158,8 @@ struct WakeJoined {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const JointModel& model = joints.model[i];
     if (!holds(model, joints.memory[i]) || model.body_a == kNone || model.body_b == kNone) return;
-    wake(model.body_a, model.body_b);
-    wake(model.body_b, model.body_a);
-  }
-
- private:
-  CAIRN_HD void wake(std::uint32_t body, std::uint32_t other) const {
-    if ((bodies.flags[body] & kBodyAsleep) == 0 || !wakes_others(bodies, other)) return;
-    atomic_store(&bodies.wake[bodies.island[body]], 1u);
+    wake_by(bodies, model.body_a, model.body_b);
+    wake_by(bodies, model.body_b, model.body_a);
   }
 };
 

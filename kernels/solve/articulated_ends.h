@@ -160,8 +160,8 @@ class ArticulatedEnds {
 
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane) { keep(solve, row, lane, 1.0f); }
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane, float share) {
-    if (link_a_ == kNone) keep_free(solve, &row.body_a[lane], end_a_.body, share);
-    if (link_b_ == kNone) keep_free(solve, &row.body_b[lane], end_b_.body, share);
+    if (link_a_ == kNone) keep_share(solve, &row.body_a[lane], share, end_a_.body);
+    if (link_b_ == kNone) keep_share(solve, &row.body_b[lane], share, end_b_.body);
     if (joined_) {
       give(link_a_, end_a_, link_b_, end_b_, share);
     } else {
@@ -171,15 +171,6 @@ class ArticulatedEnds {
   }
 
  private:
-  CAIRN_HD static void keep_free(BodySolve* solve, const std::uint32_t* body, const RowBody<float>& wanted,
-                                 float share) {
-    RowBody<float> now;
-    gather(solve, body, now);
-    now.v = now.v + share * (wanted.v - now.v);
-    now.w = now.w + share * (wanted.w - now.w);
-    scatter(solve, body, now);
-  }
-
   CAIRN_HD_CALL void find_cross() {
     using namespace articulate;
     const LinkBody &on_a = links_.link[link_a_], &on_b = links_.link[link_b_];
@@ -225,13 +216,12 @@ CAIRN_HD bool any_links(const Links& links, const RowBlock& row, std::uint32_t l
 /// Works lane by lane if there is a link.
 template <class T, class F>
 CAIRN_HD void with_ends(BodySolve* solve, const Links& links, RowBlock& row, std::uint32_t lane, const F& f) {
-  constexpr auto kLanes = static_cast<std::uint32_t>(sizeof(T) / sizeof(float));
-  if (!any_links(links, row, lane, kLanes)) {
+  if (!any_links(links, row, lane, kLanesOf<T>)) {
     FreeEnds<T> ends(solve, row, lane);
     f(ends, lane);
     return;
   }
-  for (std::uint32_t i = lane; i < lane + kLanes; ++i) {
+  for (std::uint32_t i = lane; i < lane + kLanesOf<T>; ++i) {
     if (any_links(links, row, i, 1)) {
       ArticulatedEnds ends(solve, links, row, i);
       f(ends, i);

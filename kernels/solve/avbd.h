@@ -57,13 +57,12 @@ struct AvbdBody {
       block.add(side * n, angular(row.point[j].angular_a, row.point[j].angular_b), f.normal[j], f.normal_rate[j]);
     }
     const Slide<float> slide(row, lane, n, f.centre);
-    block.add(side * slide.t0, side * (is_b ? slide.b0 : slide.a0), f.slide[0], f.slide_rate);
-    block.add(side * slide.t1, side * (is_b ? slide.b1 : slide.a1), f.slide[1], f.slide_rate);
+    block.add(side * slide.t0, side * (is_b ? slide.b0 : slide.a0), f.slide.x, f.slide_rate);
+    block.add(side * slide.t1, side * (is_b ? slide.b1 : slide.a1), f.slide.y, f.slide_rate);
     block.add(none, angular(row.twist_a, row.twist_b), f.twist, f.twist_rate);
     if constexpr (kRolling) {
-      for (int t = 0; t < 2; ++t) {
-        block.add(none, angular(row.rolling_a[t], row.rolling_b[t]), f.roll[t], f.roll_rate);
-      }
+      block.add(none, angular(row.rolling_a[0], row.rolling_b[0]), f.roll.x, f.roll_rate);
+      block.add(none, angular(row.rolling_a[1], row.rolling_b[1]), f.roll.y, f.roll_rate);
     }
   }
 };
@@ -94,7 +93,7 @@ struct AvbdDual {
     gather_ends(solve, row, lane, delta_a, delta_b);
     const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b, v1, w1);
 
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
     a.v = a.w = b.v = b.w = none;
     const auto give = [&](T l, Vec3T<T> linear, Vec3T<T> j_a, Vec3T<T> j_b) {
@@ -102,7 +101,7 @@ struct AvbdDual {
       b.push(l, linear, j_b);
     };
     const Vec3T<T> n = load3<T>(row.normal, lane);
-    const T share = min(T(kAvbdRows / kXpbdRelaxation) * min_of(shares, row, lane, T{}), T(1.0f));
+    const T share = min(T(kAvbdRows / kXpbdRelaxation) * min_of<T>(shares, row, lane), T(1.0f));
     const auto take = [&](float* field, T wanted) {
       const T before = load<T>(field, lane);
       const T next = fma(share, wanted - before, before);
@@ -116,11 +115,10 @@ struct AvbdDual {
       give(take(p.impulse, f.normal[j]), n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));
     }
     const Slide<T> slide(row, lane, n, f.centre);
-    const T slip[2] = {take(row.friction_impulse[0], f.slide[0]), take(row.friction_impulse[1], f.slide[1])};
-    give(slip[0], slide.t0, slide.a0, slide.b0);
-    give(slip[1], slide.t1, slide.a1, slide.b1);
+    give(take(row.friction_impulse[0], f.slide.x), slide.t0, slide.a0, slide.b0);
+    give(take(row.friction_impulse[1], f.slide.y), slide.t1, slide.a1, slide.b1);
     for (int t = 0; kRolling && t < 2; ++t) {
-      give(take(row.rolling_impulse[t], f.roll[t]), none, load3<T>(row.rolling_a[t], lane),
+      give(take(row.rolling_impulse[t], t == 0 ? f.roll.x : f.roll.y), none, load3<T>(row.rolling_a[t], lane),
            load3<T>(row.rolling_b[t], lane));
     }
     give(take(row.twist_impulse, f.twist), none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));

@@ -22,23 +22,21 @@ template <class T>
 struct AvbdForce {
   T normal[4];       ///< [N s]
   T normal_rate[4];  ///< [kg]
-  Place<T> centre;   ///< [m]   of the normal impulses: friction acts there
-  T slide[2];        ///< [N s]
+  Along<T> centre;   ///< [m]   of the normal impulses: friction acts there
+  Along<T> slide;    ///< [N s]
   T slide_rate;      ///< [kg]
   T twist;           ///< [N s m]
   T twist_rate;      ///< [kg m^2]
-  T roll[2];         ///< [N s m]
+  Along<T> roll;     ///< [N s m]
   T roll_rate;       ///< [kg m^2]
 };
 
 /// A pair of impulses l - rho u, shortened to `bound`. Its stiffness is that of the chord, in proportion to the length.
 template <class T>
-CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
-  l[0] = l[0] - rho * u0;
-  l[1] = l[1] - rho * u1;
-  const T free2 = fma(l[0], l[0], l[1] * l[1]);
-  clamp_length(l[0], l[1], bound);
-  rate = rho * sqrt(fma(l[0], l[0], l[1] * l[1]) / max(free2, T(1e-30f)));
+CAIRN_HD Along<T> bounded_pair(Along<T> l, Along<T> u, T rho, T bound, T& rate) {
+  const Along<T> free = l - rho * u, next = shortened(free, bound);
+  rate = rho * sqrt(dot(next, next) / max(dot(free, free), T(1e-30f)));
+  return next;
 }
 
 /// Replaces a body's motion by the start of the substep's impulses; a body that nothing may push keeps its own.
@@ -48,11 +46,8 @@ CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body
   gather(v1, body, to.movable, v);
   gather(w1, body, to.movable, w);
   const auto pushed = to.movable > T(0.0f);
-  const auto either = [&](Vec3T<T> start, Vec3T<T> own) {
-    return Vec3T<T>{select(pushed, start.x, own.x), select(pushed, start.y, own.y), select(pushed, start.z, own.z)};
-  };
-  to.v = either(v, to.v);
-  to.w = either(w, to.w);
+  to.v = select(pushed, v, to.v);
+  to.w = select(pushed, w, to.w);
 }
 
 /// Impulses of row `lane` at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
@@ -72,7 +67,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     start_of(v1, w1, &row.body_a[lane], start_a);
     start_of(v1, w1, &row.body_b[lane], start_b);
   }
-  const std::uint32_t points = max_points(&row.count[lane], T{});
+  const std::uint32_t points = max_points<T>(&row.count[lane]);
   const Vec3T<T> n = load3<T>(row.normal, lane);
   const T softness(1.0f / (1.0f + kAvbdPenalty * (k.contact.impulse_scale / k.contact.mass_scale)));
   Load<T> before, now;
@@ -82,9 +77,8 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     if (j >= points) continue;
     const RowBlock::Point& p = row.point[j];
     const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-    const T s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) -
-                dot(j_a, delta_a.dtheta);
-    const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+    const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, delta_a, delta_b);
+    const T vn = approach(n, j_a, j_b, a, b);
     const auto open = s > T(0.0f);
     const T bias = select(open, s * T(k.inv_h), max(T(k.contact.bias_rate) * s, T(-k.max_depenetration_speed)));
     const T soft = select(open, T(1.0f), softness);
@@ -92,7 +86,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     const T l0 = load<T>(p.impulse, lane);
     T l = soft * l0 - rho * (vn + bias);
     if (v1 != nullptr) {
-      const T first = dot(n, start_b.v - start_a.v, dot(j_b, start_b.w)) - dot(j_a, start_a.w);
+      const T first = approach(n, j_a, j_b, start_a, start_b);
       l = select(leave_to_impacts<false>(row, lane, first), T(0.0f), l);
     }
     f.normal[j] = max(l, T(0.0f));
@@ -100,7 +94,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     before.add(p, lane, l0);
     now.add(p, lane, f.normal[j]);
   }
-  const Place<T> from = before.centre();
+  const Along<T> from = before.centre();
   f.centre = now.centre(from);
   T lever_sum(0.0f);
   CAIRN_UNROLL
@@ -109,31 +103,23 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   }
 
   const T mu = load<T>(row.mu, lane), penalty(kAvbdFrictionPenalty);
-  const T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
+  const Along<T> slid = load2<T>(row.friction_impulse, lane);
   const Slide<T> slide(row, lane, n, f.centre);
-  T u0, u1;
-  slide.along(b.v - a.v, a.w, b.w, u0, u1);
-  if (k.belts) add_belt(row, lane, u0, u1);
-  f.slide[0] = f0;
-  f.slide[1] = f1;
-  bounded_pair(u0, u1, penalty * slide.mass(row, lane).harmonic_mean(), mu * now.sum, f.slide, f.slide_rate);
+  f.slide = bounded_pair(slid, slide.speed(row, lane, a, b, k.belts), penalty * slide.mass(row, lane).harmonic_mean(),
+                         mu * now.sum, f.slide_rate);
 
-  const T turn = dot(load3<T>(row.twist_b, lane), b.w) - dot(load3<T>(row.twist_a, lane), a.w);
+  const T turn = rotation(row.twist_a, row.twist_b, lane, a.w, b.w);
   const T rho = penalty * twist_mass<T>(row, lane);
-  const T free = load<T>(row.twist_impulse, lane) + turn_of_shift(from, f.centre, f0, f1) - rho * turn;
+  const T free = load<T>(row.twist_impulse, lane) + turn_of_shift(from, f.centre, slid) - rho * turn;
   f.twist = clamp(free, -(mu * lever_sum), mu * lever_sum);
   f.twist_rate = rho * ((f.twist * free) / max(free * free, T(1e-30f)));
 
-  f.roll[0] = f.roll[1] = f.roll_rate = T(0.0f);
+  f.roll.x = f.roll.y = f.roll_rate = T(0.0f);
   if constexpr (kRolling) {
-    u0 = dot(load3<T>(row.rolling_b[0], lane), b.w) - dot(load3<T>(row.rolling_a[0], lane), a.w);
-    u1 = dot(load3<T>(row.rolling_b[1], lane), b.w) - dot(load3<T>(row.rolling_a[1], lane), a.w);
-    f.roll[0] = load<T>(row.rolling_impulse[0], lane);
-    f.roll[1] = load<T>(row.rolling_impulse[1], lane);
-    const BlockMass<T> mass{load<T>(row.rolling_mass[0], lane), load<T>(row.rolling_mass[1], lane),
-                            load<T>(row.rolling_mass[2], lane)};
-    const T reach = load<T>(row.rolling_reach, lane);
-    bounded_pair(u0, u1, penalty * mass.harmonic_mean(), reach * now.sum, f.roll, f.roll_rate);
+    const Along<T> u{rotation(row.rolling_a[0], row.rolling_b[0], lane, a.w, b.w),
+                     rotation(row.rolling_a[1], row.rolling_b[1], lane, a.w, b.w)};
+    f.roll = bounded_pair(load2<T>(row.rolling_impulse, lane), u, penalty * rolling_mass<T>(row, lane).harmonic_mean(),
+                          load<T>(row.rolling_reach, lane) * now.sum, f.roll_rate);
   }
   return f;
 }

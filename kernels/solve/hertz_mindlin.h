@@ -53,17 +53,17 @@ struct HertzForce {
     const T ra = load<T>(block.radius_a, lane), rb = load<T>(block.radius_b, lane), half = T(0.5f) * s;
     const Vec3T<T> round_a = fma(ra + half, now, g_a + lag_a), round_b = fma(-(rb + half), now, g_b + lag_b);
     const Vec3T<T> flat_a = g_a + (moved + lag_b), flat_b = g_b - (moved - lag_a);
-    const Vec3T<T> arm_a = either(ra > zero, round_a, flat_a), arm_b = either(rb > zero, round_b, flat_b);
+    const Vec3T<T> arm_a = select(ra > zero, round_a, flat_a), arm_b = select(rb > zero, round_b, flat_b);
     const Vec3T<T> w_a = turned(row.twist_a, row.rolling_a, lane, a.w);
     const Vec3T<T> w_b = turned(row.twist_b, row.rolling_b, lane, b.w);
     const Vec3T<T> speed = in_frame(b.v - a.v, n, t0, t1) + cross(w_b, arm_b) - cross(w_a, arm_a);
     const T vn = dot(speed, now);
     Vec3T<T> slip = speed - vn * now;
     if (k.belts) {
-      Vec3T<T> belt{zero, zero, zero};
-      add_belt(row, lane, belt.y, belt.z);
-      const auto moves = fma(belt.y, belt.y, belt.z * belt.z) > zero;
-      slip = either(moves, slip + (belt - dot(belt, now) * now), slip);
+      const Along<T> along = with_belt<T>(row, lane, {zero, zero});
+      const Vec3T<T> belt{zero, along.x, along.y};
+      const auto moves = dot(along, along) > zero;
+      slip = select(moves, slip + (belt - dot(belt, now) * now), slip);
     }
 
     const T force = fma(load<T>(block.stiffness, lane), depth * root, -(load<T>(block.damping, lane) * quarter * vn));
@@ -79,11 +79,11 @@ struct HertzForce {
         respond(roll, turn - dot(turn, now) * now, now, shrinks, h * (h * (load<T>(block.rolling, lane) * root)),
                 h * (load<T>(block.rolling_damping, lane) * quarter), load<T>(row.rolling_reach, lane) * l);
     const Vec3T<T> push = fma(l, now, f);
-    put(block.spring, lane, spring);
-    put(block.roll, lane, roll);
-    put(block.push, lane, push);
-    put(block.turn_a, lane, -(cross(arm_a, push) + m));
-    put(block.turn_b, lane, cross(arm_b, push) + m);
+    store3(block.spring, lane, spring);
+    store3(block.roll, lane, roll);
+    store3(block.push, lane, push);
+    store3(block.turn_a, lane, -(cross(arm_a, push) + m));
+    store3(block.turn_b, lane, cross(arm_b, push) + m);
 
     store(row.point[0].impulse, lane, l);
     store(row.point[0].total, lane, load<T>(row.point[0].total, lane) + l);
@@ -100,10 +100,6 @@ struct HertzForce {
                                   std::uint32_t lane, Vec3T<T> w) {
     return {dot(load3<T>(twist, lane), w), dot(load3<T>(rolling[0], lane), w), dot(load3<T>(rolling[1], lane), w)};
   }
-  template <class T, class Mask>
-  CAIRN_HD static Vec3T<T> either(Mask mask, Vec3T<T> x, Vec3T<T> y) {
-    return {select(mask, x.x, y.x), select(mask, x.y, y.y), select(mask, x.z, y.z)};
-  }
   /// Updates a spring, as an impulse within `bound`, by its rate of stretching; returns the impulse of spring and
   /// damper.
   template <class T>
@@ -119,12 +115,6 @@ struct HertzForce {
     const T one(1.0f);
     const Vec3T<T> u = (one / max(bound, T(1e-30f))) * f;
     return select(bound > T(0.0f), one / sqrt(max(dot(u, u), one)), T(0.0f)) * f;
-  }
-  template <class T>
-  CAIRN_HD static void put(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3T<T> v) {
-    store(field[0], lane, v.x);
-    store(field[1], lane, v.y);
-    store(field[2], lane, v.z);
   }
 };
 

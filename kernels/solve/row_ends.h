@@ -48,38 +48,8 @@ CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody
   s.w = from.w;
 }
 
-/// Value of an array for a body that can be pushed; else 0.
-template <class Value>
-CAIRN_HD void gather(const Value* of_bodies, const std::uint32_t* body, float movable, Value& to) {
-  to = movable > 0.0f ? of_bodies[*body] : Value{};
-}
-
 #if !defined(__CUDA_ARCH__)
 
-CAIRN_HD void gather(const float* of_bodies, const std::uint32_t* body, Pack movable, Pack& to) {
-  const std::uint32_t pushed = lanes_of(movable > Pack(0.0f));
-  float values[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) values[i] = (pushed >> i & 1u) != 0 ? of_bodies[body[i]] : 0.0f;
-  to = load<Pack>(values, 0);
-}
-CAIRN_HD void gather(const Vec3* of_bodies, const std::uint32_t* body, Pack movable, Vec3T<Pack>& to) {
-  const std::uint32_t pushed = lanes_of(movable > Pack(0.0f));
-  float values[3][kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-    const Vec3 value = (pushed >> i & 1u) != 0 ? of_bodies[body[i]] : Vec3{0, 0, 0};
-    values[0][i] = value.x;
-    values[1][i] = value.y;
-    values[2][i] = value.z;
-  }
-  to = {load<Pack>(values[0], 0), load<Pack>(values[1], 0), load<Pack>(values[2], 0)};
-}
-CAIRN_HD void gather(const Sym3* of_bodies, const std::uint32_t* body, Pack, Sym3T<Pack>& to) {
-  const float* from[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) from[i] = &of_bodies[body[i]].xx;
-  Pack m[6];
-  gather6(from, m);
-  to = {m[0], m[1], m[2], m[3], m[4], m[5]};
-}
 CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowBody<Pack>& to) {
   Pack r[8];
   for (int i = 0; i < 8; ++i) r[i] = load<Pack>(&solve[body[i]].v.x, 0);
@@ -94,20 +64,36 @@ CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowDelta
 }
 CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody<Pack>& from) {
   Pack r[8] = {from.v.x, from.v.y, from.v.z, from.inv_mass, from.w.x, from.w.y, from.w.z, from.movable};
-  const std::uint32_t pushed = lanes_of(from.movable > Pack(0.0f));
   transpose(r);
-  for (int i = 0; i < 8; ++i) {
-    if ((pushed >> i & 1u) != 0) store(&solve[body[i]].v.x, 0, r[i]);
-  }
+  each_set(lanes_of(from.movable > Pack(0.0f)), [&](std::uint32_t i) { store(&solve[body[i]].v.x, 0, r[i]); });
 }
 
 #endif
+
+/// Vectors of bodies that can be pushed; 0 for the others.
+template <class T>
+CAIRN_HD void gather(const Vec3* of_bodies, const std::uint32_t* body, T movable, Vec3T<T>& to) {
+  const std::uint32_t pushed = lanes_of(movable > T(0.0f));
+  Vec3 of[kLanesOf<T> + 1];
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) of[i] = (pushed >> i & 1u) != 0 ? of_bodies[body[i]] : Vec3{0, 0, 0};
+  to = vectors_at<T>([&](std::uint32_t i) { return &of[i]; });
+}
 
 /// Loads both bodies of a row as End.
 template <class End>
 CAIRN_HD void gather_ends(const BodySolve* solve, const RowBlock& row, std::uint32_t lane, End& a, End& b) {
   gather(solve, &row.body_a[lane], a);
   gather(solve, &row.body_b[lane], b);
+}
+
+/// Writes that share of a body's change.
+template <class T>
+CAIRN_HD void keep_share(BodySolve* solve, const std::uint32_t* body, T share, const RowBody<T>& wanted) {
+  RowBody<T> now;
+  gather(solve, body, now);
+  now.v = now.v + share * (wanted.v - now.v);
+  now.w = now.w + share * (wanted.w - now.w);
+  scatter(solve, body, now);
 }
 
 /// Both bodies of a row, without articulations.
@@ -137,17 +123,8 @@ struct FreeEnds {
   }
   /// Writes that share of the change.
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane, T share) const {
-    keep(solve, &row.body_a[lane], share, a);
-    keep(solve, &row.body_b[lane], share, b);
-  }
-
- private:
-  CAIRN_HD static void keep(BodySolve* solve, const std::uint32_t* body, T share, const RowBody<T>& wanted) {
-    RowBody<T> now;
-    gather(solve, body, now);
-    now.v = now.v + share * (wanted.v - now.v);
-    now.w = now.w + share * (wanted.w - now.w);
-    scatter(solve, body, now);
+    keep_share(solve, &row.body_a[lane], share, a);
+    keep_share(solve, &row.body_b[lane], share, b);
   }
 };
 
@@ -165,27 +142,43 @@ template <class T>
 CAIRN_HD Vec3T<T> load3(const float (&field)[3][kRowLanes], std::uint32_t lane) {
   return {load<T>(field[0], lane), load<T>(field[1], lane), load<T>(field[2], lane)};
 }
+template <class T>
+CAIRN_HD void store3(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3T<T> a) {
+  store(field[0], lane, a.x);
+  store(field[1], lane, a.y);
+  store(field[2], lane, a.z);
+}
+
+/// [m/s] Velocity of b against a along n at a point with these angular vectors.
+template <class T, class Body>
+CAIRN_HD T approach(Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Body& a, const Body& b) {
+  return dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+}
+/// [m] Separation of such a point, which was s at the step's start.
+template <class T, class Body>
+CAIRN_HD T separation(T s, Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Body& a, const Body& b) {
+  return dot(n, b.dx - a.dx, dot(j_b, b.dtheta, s)) - dot(j_a, a.dtheta);
+}
+/// [1/s, or kg^1/2 m/s] Rotation of b against a along these angular vectors, from w~ of both; or its change from dtheta~.
+template <class T>
+CAIRN_HD T rotation(const float (&j_a)[3][kRowLanes], const float (&j_b)[3][kRowLanes], std::uint32_t lane, Vec3T<T> a,
+                    Vec3T<T> b) {
+  return dot(load3<T>(j_b, lane), b) - dot(load3<T>(j_a, lane), a);
+}
 
 /// The smaller value of an array for the two bodies of a row.
-CAIRN_HD float min_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane, float) {
-  return min(of_bodies[row.body_a[lane]], of_bodies[row.body_b[lane]]);
+template <class T>
+CAIRN_HD T min_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane) {
+  return of_lanes<T>(
+      [&](std::uint32_t i) { return min(of_bodies[row.body_a[lane + i]], of_bodies[row.body_b[lane + i]]); });
 }
-#if !defined(__CUDA_ARCH__)
-CAIRN_HD Pack min_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane, Pack) {
-  float least[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) least[i] = min_of(of_bodies, row, lane + i, 0.0f);
-  return load<Pack>(least, 0);
-}
-#endif
 
 /// Max points of the lanes that a T covers.
-CAIRN_HD std::uint32_t max_points(const std::uint32_t* count, float) { return *count; }
-#if !defined(__CUDA_ARCH__)
-CAIRN_HD std::uint32_t max_points(const std::uint32_t* count, Pack) {
+template <class T>
+CAIRN_HD std::uint32_t max_points(const std::uint32_t* count) {
   std::uint32_t most = 0;
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) most = count[i] > most ? count[i] : most;
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) most = count[i] > most ? count[i] : most;
   return most;
 }
-#endif
 
 }  // namespace cairn::kernels

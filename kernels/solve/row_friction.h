@@ -1,7 +1,7 @@
 #pragma once
-// The friction blocks of a row, shared by the solvers. Each takes the impulses of the block so far in l0, l1, improves
-// them against the bodies' velocities, shortens them to `bound`, applies the difference to the bodies, and leaves the
-// new impulses in l0, l1.
+// The friction blocks of a row, shared by the solvers. Each takes the impulses of the block so far in l, improves them
+// against the bodies' velocities, shortens them to `bound`, applies the difference to the bodies, and leaves the new
+// impulses in l.
 
 #include "kernels/common/step_state.h"
 #include "kernels/solve/row_ends.h"
@@ -17,15 +17,52 @@ CAIRN_HD auto leave_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
   return load<T>(row.restitution, lane) > T(0.0f) && left;
 }
 
-/// A vector along the tangents, shortened to `bound`. A bound of 0 leaves nothing, however short the vector: its square
-/// underflows before it does. So rolling rows do nothing for a material without rolling friction beside one with it.
+/// A vector along the tangents; or a point of the contact's plane, from the row's reference.
 template <class T>
-CAIRN_HD void clamp_length(T& x, T& y, T bound) {
-  const T length2 = fma(x, x, y * y);
+struct Along {
+  T x, y;  ///< [m, m/s, N s, N s m]
+};
+template <class T>
+CAIRN_HD Along<T> operator+(Along<T> a, Along<T> b) {
+  return {a.x + b.x, a.y + b.y};
+}
+template <class T>
+CAIRN_HD Along<T> operator-(Along<T> a, Along<T> b) {
+  return {a.x - b.x, a.y - b.y};
+}
+template <class T>
+CAIRN_HD Along<T> operator*(T s, Along<T> a) {
+  return {s * a.x, s * a.y};
+}
+template <class T>
+CAIRN_HD Along<T> fma(T s, Along<T> a, Along<T> b) {
+  return {fma(s, a.x, b.x), fma(s, a.y, b.y)};
+}
+template <class T>
+CAIRN_HD T dot(Along<T> a, Along<T> b) {
+  return fma(a.x, b.x, a.y * b.y);
+}
+template <class Mask, class T>
+CAIRN_HD Along<T> select(Mask mask, Along<T> a, Along<T> b) {
+  return {select(mask, a.x, b.x), select(mask, a.y, b.y)};
+}
+template <class T>
+CAIRN_HD Along<T> load2(const float (&field)[2][kRowLanes], std::uint32_t lane) {
+  return {load<T>(field[0], lane), load<T>(field[1], lane)};
+}
+template <class T>
+CAIRN_HD void store2(float (&field)[2][kRowLanes], std::uint32_t lane, Along<T> a) {
+  store(field[0], lane, a.x);
+  store(field[1], lane, a.y);
+}
+
+/// The vector shortened to `bound`. A bound of 0 leaves nothing, however short the vector: its square underflows before
+/// it does. So rolling rows do nothing for a material without rolling friction beside one with it.
+template <class T>
+CAIRN_HD Along<T> shortened(Along<T> a, T bound) {
+  const T length2 = dot(a, a);
   const T scale = select(length2 > bound * bound, bound / sqrt(max(length2, T(1e-30f))), T(1.0f));
-  const T kept = select(bound > T(0.0f), scale, T(0.0f));
-  x = x * kept;
-  y = y * kept;
+  return select(bound > T(0.0f), scale, T(0.0f)) * a;
 }
 
 /// [1/kg, 1/(kg m^2)] Below this an inverse mass counts as 0. Bodies have up to 1e36 kg; an inverse of less would
@@ -48,6 +85,7 @@ struct BlockMass {
     const T half = fma(xx, yy, -(xy * xy)) / max(xx + yy, T(1e-30f));
     return half + half;
   }
+  CAIRN_HD Along<T> operator*(Along<T> v) const { return {fma(xx, v.x, xy * v.y), fma(xy, v.x, yy * v.y)}; }
 };
 /// [1] Determinant of a block, scaled so that its largest diagonal entry is 1, below which it is 0 to float rounding.
 inline constexpr float kNoDeterminant = 1e-6f;
@@ -67,12 +105,6 @@ CAIRN_HD BlockMass<T> block_mass(T xx, T xy, T yy) {
   return {select(both, yy * inv_det, along), select(both, -xy * inv_det, T(0.0f)), select(both, xx * inv_det, along)};
 }
 
-/// [m] A point of the contact's plane: along the tangents, from the row's reference.
-template <class T>
-struct Place {
-  T x, y;  ///< [m]
-};
-
 /// The load of a row's points, and its centre, where friction acts and from which the points have their levers of
 /// twist. Points that don't touch yet have no weight. (They once had 1 %. On a disc that leans and rolls that was a
 /// torque, by which friction made it rise or fall.)
@@ -87,10 +119,10 @@ struct Load {
     y = fma(load<T>(p.place[1], lane), l, y);
   }
   /// Without load: `otherwise`.
-  CAIRN_HD Place<T> centre(Place<T> otherwise = {T(0.0f), T(0.0f)}) const {
+  CAIRN_HD Along<T> centre(Along<T> otherwise = {T(0.0f), T(0.0f)}) const {
     const auto any = sum > T(1e-30f);
     const T inverse = T(1.0f) / max(sum, T(1e-30f));
-    return {select(any, x * inverse, otherwise.x), select(any, y * inverse, otherwise.y)};
+    return select(any, Along<T>{x * inverse, y * inverse}, otherwise);
   }
 };
 
@@ -112,43 +144,34 @@ inline constexpr float kTwistPatch = 0.015f;
 
 /// [m] Distance of a row's point from the centre of load, plus the arm of its patch.
 template <class T>
-CAIRN_HD T lever(const RowBlock& row, std::uint32_t j, std::uint32_t lane, Place<T> centre) {
-  const RowBlock::Point& p = row.point[j];
-  const T x = load<T>(p.place[0], lane) - centre.x, y = load<T>(p.place[1], lane) - centre.y;
-  return sqrt(fma(x, x, y * y)) + load<T>(row.patch, lane);
+CAIRN_HD T lever(const RowBlock& row, std::uint32_t j, std::uint32_t lane, Along<T> centre) {
+  const Along<T> arm = load2<T>(row.point[j].place, lane) - centre;
+  return sqrt(dot(arm, arm)) + load<T>(row.patch, lane);
 }
 
-/// [N s m] Moment about the normal by which friction (l0, l1) at `from` exceeds that at `to`.
+/// [N s m] Moment about the normal by which friction l at `from` exceeds that at `to`.
 template <class T>
-CAIRN_HD T turn_of_shift(Place<T> from, Place<T> to, T l0, T l1) {
-  return fma(from.x - to.x, l1, -((from.y - to.y) * l0));
+CAIRN_HD T turn_of_shift(Along<T> from, Along<T> to, Along<T> l) {
+  return fma(from.x - to.x, l.y, -((from.y - to.y) * l.x));
 }
 
 /// [m/s] RowBlock::belt if no surface moves: added to any number it changes no bit.
 inline constexpr float kNoBelt = -0.0f;
 
-/// Turns the motion of b against a, along the tangents, into that of their surfaces. Velocities, or with `time` [s]
-/// displacements.
+/// Turns the motion of b against a into that of their surfaces. Velocities, or with `time` [s] displacements.
 template <class T>
-CAIRN_HD void add_belt(const RowBlock& row, std::uint32_t lane, T& x, T& y, T time = T(1.0f)) {
-  x = fma(time, load<T>(row.belt[0], lane), x);
-  y = fma(time, load<T>(row.belt[1], lane), y);
+CAIRN_HD Along<T> with_belt(const RowBlock& row, std::uint32_t lane, Along<T> motion, T time = T(1.0f)) {
+  return fma(time, load2<T>(row.belt, lane), motion);
 }
-
-/// A vector along the tangents.
-template <class T>
-struct Along {
-  T x, y;  ///< [m, or m/s]
-};
 
 /// Friction at the centre of load: a 2x2 block, |l| <= bound (a true cone).
 template <class T>
 struct Slide {
   Vec3T<T> t0, t1;          ///< [1]
   Vec3T<T> a0, a1, b0, b1;  ///< [kg^-1/2] angular vectors
-  Place<T> centre;
+  Along<T> centre;
 
-  CAIRN_HD Slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n, Place<T> at)
+  CAIRN_HD Slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n, Along<T> at)
       : t0(load3<T>(row.tangent, lane)), t1(cross(n, t0)), centre(at) {
     // (x t0 + y t1) x t0 = -y n, (x t0 + y t1) x t1 = x n
     const Vec3T<T> n_a = load3<T>(row.twist_a, lane), n_b = load3<T>(row.twist_b, lane);
@@ -174,34 +197,37 @@ struct Slide {
 
   /// Motion of b against a along the tangents, from linear and (times I^1/2) angular motions: velocities or
   /// displacements.
-  CAIRN_HD void along(Vec3T<T> linear, Vec3T<T> angular_a, Vec3T<T> angular_b, T& x, T& y) const {
-    x = dot(t0, linear, dot(b0, angular_b)) - dot(a0, angular_a);
-    y = dot(t1, linear, dot(b1, angular_b)) - dot(a1, angular_a);
+  CAIRN_HD Along<T> along(Vec3T<T> linear, Vec3T<T> angular_a, Vec3T<T> angular_b) const {
+    return {dot(t0, linear, dot(b0, angular_b)) - dot(a0, angular_a),
+            dot(t1, linear, dot(b1, angular_b)) - dot(a1, angular_a)};
+  }
+  /// [m/s] The same of two bodies, of their surfaces if some `belts` move.
+  CAIRN_HD Along<T> speed(const RowBlock& row, std::uint32_t lane, const RowBody<T>& a, const RowBody<T>& b,
+                          bool belts) const {
+    const Along<T> v = along(b.v - a.v, a.w, b.w);
+    return belts ? with_belt(row, lane, v) : v;
+  }
+  /// [m] The same from their displacements.
+  CAIRN_HD Along<T> shift(const RowDelta<T>& a, const RowDelta<T>& b) const {
+    return along(b.dx - a.dx, a.dtheta, b.dtheta);
   }
 
-  /// Against the slip velocity (v0, v1), from the share `keep` of l0 and l1. Returns minus the slip velocity that the
-  /// cone leaves [m/s].
+  /// Against the slip velocity v, from the share `keep` of l. Returns minus the slip velocity that the cone leaves
+  /// [m/s].
   template <class Ends>
-  CAIRN_HD Along<T> push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1,
+  CAIRN_HD Along<T> push(const RowBlock& row, std::uint32_t lane, Ends& ends, Along<T> v, T bound, Along<T>& l,
                          T keep = T(1.0f)) const {
     const BlockMass<T> m = mass(row, lane);
-    T f0 = keep * l0 - fma(m.xx, v0, m.xy * v1);
-    T f1 = keep * l1 - fma(m.xy, v0, m.yy * v1);
+    const Along<T> kept = keep * l, free = kept - m * v;
     // beyond the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction
     // away from it. The harmonic mean of the block's eigenvalues keeps the step stable.
     const T mean = m.harmonic_mean();
-    const auto slips = fma(f0, f0, f1 * f1) > bound * bound;
-    f0 = select(slips, keep * l0 - mean * v0, f0);
-    f1 = select(slips, keep * l1 - mean * v1, f1);
-    const T wanted0 = f0, wanted1 = f1;
-    clamp_length(f0, f1, bound);
-    const T d0 = f0 - l0, d1 = f1 - l1;
-    l0 = f0;
-    l1 = f1;
-    ends.push(d0, t0, a0, b0);
-    ends.push(d1, t1, a1, b1);
-    const T give = inverse_or_zero(mean);
-    return {give * (wanted0 - f0), give * (wanted1 - f1)};
+    const Along<T> wanted = select(dot(free, free) > bound * bound, kept - mean * v, free);
+    const Along<T> next = shortened(wanted, bound), change = next - l;
+    l = next;
+    ends.push(change.x, t0, a0, b0);
+    ends.push(change.y, t1, a1, b1);
+    return inverse_or_zero(mean) * (wanted - next);
   }
 };
 
@@ -210,55 +236,42 @@ CAIRN_HD float holding_rate(const Softness& soft) { return soft.mass_scale * sof
 /// False for contacts that hardly push: their slip doesn't determine friction.
 CAIRN_HD bool holds(const Softness& soft) { return holding_rate(soft) > 1e-20f; }
 
-/// [m] The slip from an anchor for the present friction.
+/// [m] The slip from an anchor for the present friction, of contacts that hold.
 template <class T>
-CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T& x,
-                        T& y) {
-  if (!holds(soft)) return;  // friction starts without slip
-  const float rate = holding_rate(soft);
-  const BlockMass<T> w = slide.inverse_mass(row, lane);
-  const T f0 = load<T>(row.friction_impulse[0], lane) / T(rate), f1 = load<T>(row.friction_impulse[1], lane) / T(rate);
-  x = -fma(w.xx, f0, w.xy * f1);
-  y = -fma(w.xy, f0, w.yy * f1);
+CAIRN_HD Along<T> held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide) {
+  const T rate(holding_rate(soft));
+  const Along<T> f = load2<T>(row.friction_impulse, lane);
+  const Along<T> slip = slide.inverse_mass(row, lane) * Along<T>{f.x / rate, f.y / rate};
+  return {-slip.x, -slip.y};
 }
 
 /// Reduces a row's slip from its anchor at the end of a step [m] to the part that friction of at most `bound` can hold.
 /// Beyond the cone the anchor is drawn along, so that at rest the row would be on it (the return mapping of
 /// plasticity).
 template <class T>
-CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T bound,
-                          T& x, T& y) {
-  const BlockMass<T> m = slide.mass(row, lane);
-  const T rate(holding_rate(soft));
-  const T f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
-  const T square = fma(f0, f0, f1 * f1);
-  const auto slips = square > bound * bound;
-  const T kept = bound / sqrt(square);
-  x = select(slips, x * kept, x);
-  y = select(slips, y * kept, y);
+CAIRN_HD Along<T> draw_anchor(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<T>& slide,
+                              T bound, Along<T> slip) {
+  const Along<T> f = T(holding_rate(soft)) * (slide.mass(row, lane) * slip);
+  const T square = dot(f, f);
+  return select(square > bound * bound, (bound / sqrt(square)) * slip, slip);
 }
 
 /// [1] Min share of the friction bound that an anchor still holds after sliding.
 inline constexpr float kSlidHold = 0.9f;
 
-/// Lets a row's anchor slide by `way` [m], the part of a push that the cone cut off, if the remaining slip (x, y) still
-/// holds kSlidHold of `bound` at rest, against friction (l0, l1). Spring and damper reach the cone together, mostly
+/// Lets a row's anchor slide by `way` [m], the part of a push that the cone cut off, if the remaining slip x still
+/// holds kSlidHold of `bound` at rest, against friction l. Spring and damper reach the cone together, mostly
 /// while the spring alone is inside it, and then draw_anchor leaves the anchor in place. The spring gave back on one
 /// way of a body what was cut off on the other: jammed boxes kept going to and fro by 1 mm/s. A slider in series with
 /// spring and damper dissipates it. Without the min hold, the anchor of a fast sliding body would run ahead and push it
 /// on. Once a substep and pass: repeated passes would each take a share.
 template <class T, class Mask>
 CAIRN_HD void slide_anchor(const Softness& soft, RowBlock& row, std::uint32_t lane, const Slide<T>& slide, T bound,
-                           Mask slides, Along<T> way, T x, T y, T l0, T l1) {
-  const BlockMass<T> m = slide.mass(row, lane);
-  const T rate(holding_rate(soft));
-  x = x + way.x;
-  y = y + way.y;
-  const T f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
-  const auto kept = slides && T(kSlidHold) * bound * bound < -fma(f0, l0, f1 * l1);
-  const T slip0 = load<T>(row.slip[0], lane), slip1 = load<T>(row.slip[1], lane);
-  store(row.slip[0], lane, select(kept, slip0 + way.x, slip0));
-  store(row.slip[1], lane, select(kept, slip1 + way.y, slip1));
+                           Mask slides, Along<T> way, Along<T> x, Along<T> l) {
+  const Along<T> f = T(holding_rate(soft)) * (slide.mass(row, lane) * (x + way));
+  const auto kept = slides && T(kSlidHold) * bound * bound < -dot(f, l);
+  const Along<T> slip = load2<T>(row.slip, lane);
+  store2(row.slip, lane, select(kept, slip + way, slip));
 }
 
 /// [kg m^2]
@@ -277,20 +290,22 @@ CAIRN_HD void twist(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound
   l = next;
 }
 
+/// [kg m^2]
+template <class T>
+CAIRN_HD BlockMass<T> rolling_mass(const RowBlock& row, std::uint32_t lane) {
+  return {load<T>(row.rolling_mass[0], lane), load<T>(row.rolling_mass[1], lane), load<T>(row.rolling_mass[2], lane)};
+}
+
 /// Resistance to rolling: a 2x2 block of rotation about the tangents, |l| <= bound.
 template <class T, class Ends>
-CAIRN_HD void roll(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, T& l0, T& l1) {
+CAIRN_HD void roll(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, Along<T>& l) {
   const Vec3T<T> a0 = load3<T>(row.rolling_a[0], lane), a1 = load3<T>(row.rolling_a[1], lane);
   const Vec3T<T> b0 = load3<T>(row.rolling_b[0], lane), b1 = load3<T>(row.rolling_b[1], lane);
-  const T w0 = dot(b0, ends.b.w) - dot(a0, ends.a.w), w1 = dot(b1, ends.b.w) - dot(a1, ends.a.w);
-  const T m01 = load<T>(row.rolling_mass[1], lane);
-  T r0 = l0 - fma(load<T>(row.rolling_mass[0], lane), w0, m01 * w1);
-  T r1 = l1 - fma(m01, w0, load<T>(row.rolling_mass[2], lane) * w1);
-  clamp_length(r0, r1, bound);
-  ends.turn(r0 - l0, a0, b0);
-  ends.turn(r1 - l1, a1, b1);
-  l0 = r0;
-  l1 = r1;
+  const Along<T> w{dot(b0, ends.b.w) - dot(a0, ends.a.w), dot(b1, ends.b.w) - dot(a1, ends.a.w)};
+  const Along<T> next = shortened(l - rolling_mass<T>(row, lane) * w, bound);
+  ends.turn(next.x - l.x, a0, b0);
+  ends.turn(next.y - l.y, a1, b1);
+  l = next;
 }
 
 }  // namespace cairn::kernels

@@ -18,8 +18,8 @@ inline constexpr float kBaumgarte = 0.2f;
 inline constexpr float kSlop = 0.005f;
 
 template <class T>
-CAIRN_HD T slop_of(const float* radius, const RowBlock& row, std::uint32_t lane, T) {
-  return T(kSlop) * min_of(radius, row, lane, T{});
+CAIRN_HD T slop_of(const float* radius, const RowBlock& row, std::uint32_t lane) {
+  return T(kSlop) * min_of<T>(radius, row, lane);
 }
 
 /// [m/s] The speed, negative, at which overlap s <= 0 is corrected.

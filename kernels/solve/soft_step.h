@@ -48,14 +48,11 @@ struct SolveRow {
   template <class Ends>
   CAIRN_HD void pass(RowBlock& row, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
-    const auto &a = ends.a, &b = ends.b;
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     RowDelta<T> delta_a, delta_b;
     gather_ends(solve, row, lane, delta_a, delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
-    const Vec3T<T> apart = delta_b.dx - delta_a.dx;
-
-    [[maybe_unused]] const T slop = kPass == RowPass::kSequential ? slop_of(radius, row, lane, T{}) : T(0.0f);
+    [[maybe_unused]] const T slop = kPass == RowPass::kSequential ? slop_of<T>(radius, row, lane) : T(0.0f);
 
     [[maybe_unused]] T soft_rate, soft_scale, soft_leak, most;
     if constexpr (kPass == RowPass::kBias) {
@@ -75,8 +72,8 @@ struct SolveRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) - dot(j_a, delta_a.dtheta);
-      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, delta_a, delta_b);
+      const T vn = approach(n, j_a, j_b, ends.a, ends.b);
       const T l = load<T>(p.impulse, lane);
       const auto open = s > T(0.0f);
       T dl;
@@ -108,61 +105,48 @@ struct SolveRow {
                          const Load<T>& before, const Load<T>& now, const RowDelta<T>& delta_a,
                          const RowDelta<T>& delta_b) const {
     const T mu = load<T>(row.mu, lane);
-    const Place<T> from = before.centre(), centre = now.centre(from);
+    const Along<T> from = before.centre(), centre = now.centre(from);
     if constexpr (kRolling) {
-      T r0 = load<T>(row.rolling_impulse[0], lane), r1 = load<T>(row.rolling_impulse[1], lane);
-      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * now.sum, r0, r1);
-      store(row.rolling_impulse[0], lane, r0);
-      store(row.rolling_impulse[1], lane, r1);
+      Along<T> r = load2<T>(row.rolling_impulse, lane);
+      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * now.sum, r);
+      store2(row.rolling_impulse, lane, r);
     }
     T lever_sum(0.0f);
     for (std::uint32_t j = 0; j < points; ++j) {
       lever_sum = fma(lever(row, j, lane, centre), load<T>(row.point[j].impulse, lane), lever_sum);
     }
-    T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
-    T t = load<T>(row.twist_impulse, lane) + turn_of_shift(from, centre, f0, f1);
+    Along<T> f = load2<T>(row.friction_impulse, lane);
+    T t = load<T>(row.twist_impulse, lane) + turn_of_shift(from, centre, f);
     twist(row, lane, ends, mu * lever_sum, t);
     store(row.twist_impulse, lane, t);
     const Slide<T> slide(row, lane, n, centre);
-    T v0, v1;
-    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
-    if (k.belts) add_belt(row, lane, v0, v1);
+    Along<T> v = slide.speed(row, lane, ends.a, ends.b, k.belts);
     T keep(1.0f);
     const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
     const Softness& soft = k.friction;
     const auto slip = [&] {
-      Along<T> x;
-      Slide<T>(row, lane, n, {T(0.0f), T(0.0f)})
-          .along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x.x, x.y);
-      return Along<T>{x.x + load<T>(row.slip[0], lane), x.y + load<T>(row.slip[1], lane)};
+      return Slide<T>(row, lane, n, {T(0.0f), T(0.0f)}).shift(delta_a, delta_b) + load2<T>(row.slip, lane);
     };
     if constexpr (kPass == RowPass::kBias) {
-      const Along<T> x = slip();
       const T rate(soft.mass_scale * soft.bias_rate), scale(soft.mass_scale);
-      v0 = select(anchored, fma(rate, x.x, scale * v0), v0);
-      v1 = select(anchored, fma(rate, x.y, scale * v1), v1);
+      v = select(anchored, fma(rate, slip(), scale * v), v);
       keep = select(anchored, T(1.0f - soft.impulse_scale), keep);
     }
     const T bound = mu * now.sum;
-    const Along<T> left = slide.push(row, lane, ends, v0, v1, bound, f0, f1, keep);
-    store(row.friction_impulse[0], lane, f0);
-    store(row.friction_impulse[1], lane, f1);
-    add_to_total(row.friction_total[0], lane, f0);
-    add_to_total(row.friction_total[1], lane, f1);
+    const Along<T> left = slide.push(row, lane, ends, v, bound, f, keep);
+    store2(row.friction_impulse, lane, f);
+    add_to_total(row.friction_total[0], lane, f.x);
+    add_to_total(row.friction_total[1], lane, f.y);
     if (kPass == RowPass::kRelax && adds && k.belts) {
       // the bodies' displacements don't include the motion of the surfaces in the substep
-      T x = load<T>(row.slip[0], lane), y = load<T>(row.slip[1], lane);
-      add_belt(row, lane, x, y, T(k.h));
-      store(row.slip[0], lane, x);
-      store(row.slip[1], lane, y);
+      store2(row.slip, lane, with_belt(row, lane, load2<T>(row.slip, lane), T(k.h)));
     }
     if (kPass != RowPass::kSequential && adds) {
-      const auto slides = anchored && T(0.0f) < fma(left.x, left.x, left.y * left.y);
+      const auto slides = anchored && T(0.0f) < dot(left, left);
       if (!holds(soft) || !any(slides)) return;
       // the part that the cone cut is a force with bias on, to which the spring yields; else a slip, for a substep
       const T time(kPass == RowPass::kBias ? 1.0f / holding_rate(soft) : k.h);
-      const Along<T> x = slip();
-      slide_anchor(soft, row, lane, slide, bound, slides, {time * left.x, time * left.y}, x.x, x.y, f0, f1);
+      slide_anchor(soft, row, lane, slide, bound, slides, time * left, slip(), f);
     }
   }
 

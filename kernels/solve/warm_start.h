@@ -22,7 +22,7 @@ struct WarmStartRow {
   template <class Ends>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const Slide<T> slide(row, lane, n, load_of<T>(row, lane, points).centre());
     ends.push(load<T>(row.friction_impulse[0], lane), slide.t0, slide.a0, slide.b0);

@@ -115,7 +115,7 @@ struct XpbdRow {
   CAIRN_HD void sweep(RowBlock& row, std::uint32_t slot, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
     if constexpr (kPass == XpbdPass::kDissipation && !std::is_same_v<Ends, FreeEnds<T>>) return;
-    const std::uint32_t points = max_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points<T>(&row.count[lane]);
     const Vec3T<T> n = load3<T>(row.normal, lane);
 
     RowDelta<T> from_a, from_b;
@@ -125,7 +125,7 @@ struct XpbdRow {
 
     // the share of the row's correction that is done
     T share(1.0f);
-    if constexpr (kPosition) share = min_of(shares, row, lane, T{});
+    if constexpr (kPosition) share = min_of<T>(shares, row, lane);
     if constexpr (kPass == XpbdPass::kDissipation) {
       const auto acts = may_gain(row, lane, points, n, ends);
       if (!any(acts)) return;
@@ -142,7 +142,7 @@ struct XpbdRow {
       if (j >= points) continue;
       const RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T vn = approach(n, j_a, j_b, ends);
+      const T vn = approach(n, j_a, j_b, ends.a, ends.b);
       T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
       if (bounces) next = select(left_to_impacts(row, lane, vn), min(next, l[j]), next);
       const T dl = next - l[j];
@@ -157,7 +157,7 @@ struct XpbdRow {
       before.add(row.point[j], lane, given[j]);
       now.add(row.point[j], lane, l[j]);
     }
-    const Place<T> from = before.centre(), centre = now.centre(from);
+    const Along<T> from = before.centre(), centre = now.centre(from);
     T lever_sum(0.0f);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -197,50 +197,34 @@ struct XpbdRow {
       if (j >= points) break;
       const RowBlock::Point& p = row.point[j];
       const T l = load<T>(p.impulse, lane);
-      work = fma(l, approach(n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane), ends), work);
+      work = fma(l, approach(n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane), a, b), work);
     }
-    T v0, v1;
-    Slide<T>(row, lane, n, load_now.centre()).along(b.v - a.v, a.w, b.w, v0, v1);
-    if (k.belts) add_belt(row, lane, v0, v1);
-    work = fma(load<T>(row.friction_impulse[0], lane), v0, fma(load<T>(row.friction_impulse[1], lane), v1, work));
+    const Along<T> v = Slide<T>(row, lane, n, load_now.centre()).speed(row, lane, a, b, k.belts);
+    work = fma(load<T>(row.friction_impulse[0], lane), v.x, fma(load<T>(row.friction_impulse[1], lane), v.y, work));
     const auto turns = [&](const float* impulse, const float(&j_a)[3][kRowLanes], const float(&j_b)[3][kRowLanes]) {
-      const T rate = dot(load3<T>(j_b, lane), b.w) - dot(load3<T>(j_a, lane), a.w);
-      work = fma(load<T>(impulse, lane), rate, work);
+      work = fma(load<T>(impulse, lane), rotation(j_a, j_b, lane, a.w, b.w), work);
     };
     turns(row.twist_impulse, row.twist_a, row.twist_b);
     for (int t = 0; kRolling && t < 2; ++t) turns(row.rolling_impulse[t], row.rolling_a[t], row.rolling_b[t]);
     const T kept = work - (given_up(&row.body_a[lane], a) + given_up(&row.body_b[lane], b));
-    return gains(row, lane, kept > T(0.0f), T{});
+    return gains<T>(row, lane, kept > T(0.0f));
   }
 
   /// Whether the row's world gained energy, and a body of it may have.
-  CAIRN_HD bool gains(const RowBlock& row, std::uint32_t lane, bool counts, float) const {
-    const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
+  template <class T>
+  CAIRN_HD MaskT<T> gains(const RowBlock& row, std::uint32_t lane, MaskT<T> counts) const {
+    const std::uint32_t counted = lanes_of(counts);
     const auto gaining = [&](std::uint32_t body) {
       return solve[body].movable > 0.0f && dissipation.gaining.has(body);
     };
-    return counts && is_positive(dissipation.gain[dissipation.gaining.world[a]].of[dissipation.parity]) &&
-           (gaining(a) || gaining(b));
+    return of_lanes<T>([&](std::uint32_t i) {
+             const std::uint32_t a = row.body_a[lane + i], b = row.body_b[lane + i];
+             const bool gains = (counted >> i & 1u) != 0 &&
+                                is_positive(dissipation.gain[dissipation.gaining.world[a]].of[dissipation.parity]) &&
+                                (gaining(a) || gaining(b));
+             return gains ? 1.0f : 0.0f;
+           }) > T(0.0f);
   }
-#if !defined(__CUDA_ARCH__)
-  CAIRN_HD Pack::Mask gains(const RowBlock& row, std::uint32_t lane, Pack::Mask counts, Pack) const {
-    float of[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      of[i] = gains(row, lane + i, (lanes_of(counts) >> i & 1u) != 0, 0.0f) ? 1.0f : 0.0f;
-    }
-    return load<Pack>(of, 0) > Pack(0.0f);
-  }
-#endif
-
-  /// [1] Count of rows that may push a body.
-  CAIRN_HD float rows_of(const std::uint32_t* body, float) const { return static_cast<float>(solve[*body].rows); }
-#if !defined(__CUDA_ARCH__)
-  CAIRN_HD Pack rows_of(const std::uint32_t* body, Pack) const {
-    float n[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) n[i] = rows_of(body + i, 0.0f);
-    return load<Pack>(n, 0);
-  }
-#endif
 
   /// |d|^2 / (2 n) of a body.
   template <class T>
@@ -250,13 +234,8 @@ struct XpbdRow {
     gather(dissipation.gaining.w1, body, now.movable, w1);
     const Vec3T<T> dv = now.v - v1, dw = now.w - w1;
     const T energy = fma(T(0.5f) * dot(dv, dv), inverse_or_zero(now.inv_mass), T(0.5f) * dot(dw, dw));
-    return select(now.movable > T(0.0f), energy / max(rows_of(body, T{}), T(1.0f)), T(0.0f));
-  }
-
-  /// [m/s] Normal velocity of b against a.
-  template <class T, class Ends>
-  CAIRN_HD static T approach(Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Ends& ends) {
-    return dot(n, ends.b.v - ends.a.v, dot(j_b, ends.b.w)) - dot(j_a, ends.a.w);
+    const T rows = of_lanes<T>([&](std::uint32_t i) { return static_cast<float>(solve[body[i]].rows); });
+    return select(now.movable > T(0.0f), energy / max(rows, T(1.0f)), T(0.0f));
   }
 
   /// The impulses of the points in this substep, their effective masses, and the goals of their normal velocities.
@@ -270,8 +249,8 @@ struct XpbdRow {
       const RowBlock::Point& p = row.point[j];
       mass[j] = load<T>(p.mass, lane);
       if constexpr (kPosition) {
-        const T s = dot(n, b.dx - a.dx, dot(load3<T>(p.angular_b, lane), b.dtheta, load<T>(p.separation, lane))) -
-                    dot(load3<T>(p.angular_a, lane), a.dtheta);
+        const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
+        const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, a, b);
         target[j] = -max(T(k.inv_h) * s, T(-k.max_depenetration_speed) / share);
       } else {
         given[j] = load<T>(p.impulse, lane);
@@ -282,57 +261,48 @@ struct XpbdRow {
   }
 
   template <class T, class Ends>
-  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, const Slide<T>& slide, Place<T> from,
+  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, const Slide<T>& slide, Along<T> from,
                          const RowDelta<T>& from_a, const RowDelta<T>& from_b, Ends& ends, T sum, T lever_sum,
                          T share) const {
     const auto &a = ends.a, &b = ends.b;
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
-      const T r0 = given<T>(row.rolling_impulse[0], lane), r1 = given<T>(row.rolling_impulse[1], lane);
-      T next0 = r0, next1 = r1;
-      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * sum, next0, next1);
-      store(row.rolling_impulse[0], lane, part(r0, next0, share));
-      store(row.rolling_impulse[1], lane, part(r1, next1, share));
+      const Along<T> r = given2<T>(row.rolling_impulse, lane);
+      Along<T> turned = r;
+      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * sum, turned);
+      store2(row.rolling_impulse, lane, part(r, turned, share));
     }
-    const T f0 = given<T>(row.friction_impulse[0], lane), f1 = given<T>(row.friction_impulse[1], lane);
+    const Along<T> f = given2<T>(row.friction_impulse, lane);
     const T t = given<T>(row.twist_impulse, lane);
-    T next = t + turn_of_shift(from, slide.centre, f0, f1);
-    twist(row, lane, ends, mu * lever_sum, next);
-    store(row.twist_impulse, lane, part(t, next, share));
+    T twisted = t + turn_of_shift(from, slide.centre, f);
+    twist(row, lane, ends, mu * lever_sum, twisted);
+    store(row.twist_impulse, lane, part(t, twisted, share));
 
-    T next0 = f0, next1 = f1;
+    Along<T> next = f;
     const T bound = mu * sum;
-    T v0, v1;
-    slide.along(b.v - a.v, a.w, b.w, v0, v1);
-    if (k.belts) add_belt(row, lane, v0, v1);
+    const Along<T> v = slide.speed(row, lane, a, b, k.belts);
     if constexpr (kPosition) {
       // slip so far at the loaded place: the motion of the centre of load is no slip
-      const Place<T> was{load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)};
-      T x0, x1;
-      slide.along(from_b.dx - from_a.dx, from_a.dtheta, from_b.dtheta, x0, x1);
-      const T turn = dot(load3<T>(row.twist_b, lane), from_b.dtheta) - dot(load3<T>(row.twist_a, lane), from_a.dtheta);
-      const T s0 = load<T>(row.slip[0], lane) + fma(slide.centre.y - was.y, turn, x0);
-      const T s1 = load<T>(row.slip[1], lane) + fma(was.x - slide.centre.x, turn, x1);
+      const Along<T> was = load2<T>(row.slip_place, lane), x = slide.shift(from_a, from_b);
+      const T turn = rotation(row.twist_a, row.twist_b, lane, from_a.dtheta, from_b.dtheta);
+      const Along<T> slipped{fma(slide.centre.y - was.y, turn, x.x), fma(was.x - slide.centre.x, turn, x.y)};
+      const Along<T> s = load2<T>(row.slip, lane) + slipped;
       const T rate(kSlipShare * k.inv_h);
-      slide.push(row, lane, ends, fma(rate, s0, v0), fma(rate, s1, v1), bound, next0, next1);
+      slide.push(row, lane, ends, fma(rate, s, v), bound, next);
       // slip at the substep's end, as far as friction can take it back
-      slide.along(b.v - a.v, a.w, b.w, v0, v1);
-      T kept0 = fma(T(k.h), v0, s0), kept1 = fma(T(k.h), v1, s1);
-      if (k.belts) add_belt(row, lane, kept0, kept1, T(k.h));
-      clamp_length(kept0, kept1, bound * inverse_or_zero(rate * slide.mass(row, lane).harmonic_mean()));
-      store(row.slip[0], lane, kept0 - fma(T(k.h), v0, x0));
-      store(row.slip[1], lane, kept1 - fma(T(k.h), v1, x1));
-      store(row.slip_place[0], lane, slide.centre.x);
-      store(row.slip_place[1], lane, slide.centre.y);
+      const Along<T> after = slide.along(b.v - a.v, a.w, b.w);
+      Along<T> kept = fma(T(k.h), after, s);
+      if (k.belts) kept = with_belt(row, lane, kept, T(k.h));
+      kept = shortened(kept, bound * inverse_or_zero(rate * slide.mass(row, lane).harmonic_mean()));
+      store2(row.slip, lane, kept - fma(T(k.h), after, x));
+      store2(row.slip_place, lane, slide.centre);
     } else {
-      slide.push(row, lane, ends, v0, v1, bound, next0, next1);
+      slide.push(row, lane, ends, v, bound, next);
     }
-    next0 = part(f0, next0, share);
-    next1 = part(f1, next1, share);
-    store(row.friction_impulse[0], lane, next0);
-    store(row.friction_impulse[1], lane, next1);
-    add_to_total(row.friction_total[0], lane, next0 - f0);
-    add_to_total(row.friction_total[1], lane, next1 - f1);
+    next = part(f, next, share);
+    store2(row.friction_impulse, lane, next);
+    add_to_total(row.friction_total[0], lane, next.x - f.x);
+    add_to_total(row.friction_total[1], lane, next.y - f.y);
   }
 
   template <class T>
@@ -351,7 +321,13 @@ struct XpbdRow {
   }
 
   template <class T>
-  CAIRN_HD static T part(T before, T after, T share) {
+  CAIRN_HD static Along<T> given2(const float (&field)[2][kRowLanes], std::uint32_t lane) {
+    return {given<T>(field[0], lane), given<T>(field[1], lane)};
+  }
+
+  /// Of impulses, or pairs of them.
+  template <class Impulse, class T>
+  CAIRN_HD static Impulse part(Impulse before, Impulse after, T share) {
     return fma(share, after - before, before);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/events/find_events.h"
+#include "kernels/finish/mirror.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -33,8 +34,8 @@ template <class Exec>
 void mirror_events(Exec& exec, const StepContext& s) {
   const std::uint32_t now = s.constants.parity;
   exec.for_each(&s.events.counts->events[now], s.constants.pair_capacity,
-                kernels::EventMirror{s.events.tables[now], s.events.tables[now ^ 1u]});
-  exec.single(kernels::EventMirrorCount{s.events.counts, now});
+                kernels::MirrorTable<kernels::EventTable>{s.events.tables[now], s.events.tables[now ^ 1u]});
+  exec.single(kernels::MirrorCount{s.events.counts->events, now});
 }
 
 /// Clears the events of chosen worlds.

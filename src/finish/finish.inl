@@ -35,8 +35,8 @@ template <class Exec>
 void mirror(Exec& exec, const StepContext& s) {
   const std::uint32_t now = s.constants.parity;
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
-                kernels::MirrorPair{s.pairs[now], s.pairs[now ^ 1u]});
-  exec.single(kernels::MirrorCount{s.state, now});
+                kernels::MirrorTable<kernels::Pairs>{s.pairs[now], s.pairs[now ^ 1u]});
+  exec.single(kernels::MirrorCount{s.state->pair_count, now});
   if (s.events.counts != nullptr) mirror_events(exec, s);
 }
 

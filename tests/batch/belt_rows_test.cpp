@@ -19,10 +19,9 @@ TEST(BeltRows, of_surfaces_that_stand_still_change_no_bit_of_any_number) {
   row.belt[0][0] = row.belt[1][0] = kernels::kNoBelt;
   for (const float number : {0.0f, -0.0f, 1e-40f, -1e-40f, 3.0f, -1e30f}) {
     for (const float time : {1.0f, 1e-3f, 1e-30f}) {
-      float x = number, y = -number;
-      kernels::add_belt(row, 0, x, y, time);
-      EXPECT_EQ(kernels::bits_of(x), kernels::bits_of(number)) << number;
-      EXPECT_EQ(kernels::bits_of(y), kernels::bits_of(-number)) << number;
+      const auto v = kernels::with_belt(row, 0, kernels::Along<float>{number, -number}, time);
+      EXPECT_EQ(kernels::bits_of(v.x), kernels::bits_of(number)) << number;
+      EXPECT_EQ(kernels::bits_of(v.y), kernels::bits_of(-number)) << number;
     }
   }
 }

@@ -16,10 +16,9 @@ using namespace testing_support;
 
 TEST(RollingRows, of_a_bound_of_0_nothing_is_left_of_a_vector_whose_square_underflows) {
   for (const float length : {1.0f, 1e-20f, 1e-25f, 1e-40f}) {
-    float x = length, y = -length;
-    kernels::clamp_length(x, y, 0.0f);
-    EXPECT_EQ(x, 0.0f) << length;
-    EXPECT_EQ(y, 0.0f) << length;
+    const auto v = kernels::shortened(kernels::Along<float>{length, -length}, 0.0f);
+    EXPECT_EQ(v.x, 0.0f) << length;
+    EXPECT_EQ(v.y, 0.0f) << length;
   }
 }
 

@@ -34,7 +34,7 @@ TEST(Mirror, copies_no_more_of_a_manifold_than_it_has) {
     source.manifold[i].points[0].impulse = static_cast<float>(i);
   }
   // threads take them in any order
-  for (std::uint32_t i = kPairs; i-- > 0;) kernels::MirrorPair{source, copy}(i);
+  for (std::uint32_t i = kPairs; i-- > 0;) kernels::MirrorTable<kernels::Pairs>{source, copy}(i);
   EXPECT_EQ(std::memcmp(from.data(), to.data(), kPairs * bytes), 0);
   for (std::size_t i = kPairs * bytes; i < to.size(); ++i) ASSERT_EQ(to[i], 0xab) << i - kPairs * bytes << " past";
 }

@@ -22,7 +22,7 @@ struct AnchoredRow {
   }
   Slide<float> slide() const { return {row, 0, {0, 0, 1}, {0, 0}}; }
   void slip(bool slides, float way, float x) {
-    slide_anchor(soft, row, 0, slide(), bound, slides, {way, 0.0f}, x, 0.0f, bound, 0.0f);
+    slide_anchor(soft, row, 0, slide(), bound, slides, {way, 0.0f}, {x, 0.0f}, {bound, 0.0f});
   }
 };
 
@@ -52,11 +52,11 @@ TEST(SlideAnchor, a_push_returns_minus_the_velocity_that_its_bound_left) {
     void push(float, Vec3, Vec3, Vec3) {}
   } ends;
   for (const float bound : {1.0f, 0.25f}) {
-    float l0 = 0.0f, l1 = 0.0f;
-    const Along<float> left = at.slide().push(at.row, 0, ends, 0.5f, 0.0f, bound, l0, l1);
-    EXPECT_EQ(l0, -std::min(bound, 0.5f));
+    Along<float> l{0.0f, 0.0f};
+    const Along<float> left = at.slide().push(at.row, 0, ends, {0.5f, 0.0f}, bound, l);
+    EXPECT_EQ(l.x, -std::min(bound, 0.5f));
     // 1 kg
-    EXPECT_EQ(left.x, -0.5f - l0);
+    EXPECT_EQ(left.x, -0.5f - l.x);
     EXPECT_EQ(left.y, 0.0f);
   }
 }
