@@ -188,6 +188,16 @@ struct World::Impl {
   // exchange.cpp
   bool settle();  ///< waits for steps that may be repeated; true if the user captures the stream
   void upload_frames();
+  /// Arrays as rows, checked; `write`: they are written to.
+  template <class Columns, class Arrays, class Width>
+  ExchangeContext checked(const Arrays& arrays, std::uint32_t rows, bool write, const Width& width) const;
+  ExchangeContext rows_of(const StateArrays& arrays, bool write) const;
+  ExchangeContext rows_of(const ArticulationArrays& arrays, bool write) const;
+  ExchangeContext rows_of(const ArticulationJointArrays& arrays, bool write) const;
+  ExchangeContext rows_of(const JointArrays& arrays, bool write) const;
+  /// The whole of a call by arrays.
+  template <class Arrays>
+  void exchange(ExchangeContext::What what, const Arrays& arrays, const std::uint8_t* mask, double dt = 0);
   void exchange(const ExchangeContext& what);
 
   void check_mask(const char* call, std::span<const std::uint8_t> chosen) const;
