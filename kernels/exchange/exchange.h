@@ -75,19 +75,21 @@ struct NotifyBody {
   }
 };
 
+/// The status bit of a number out of its range, or 0.
+template <class Range>
+CAIRN_HD std::uint32_t fault_of_number(float number, Range in_range) {
+  return in_range(number) ? 0u : finite(number) ? kStatusOutOfBounds : kStatusNonFinite;
+}
+/// That of two numbers.
+CAIRN_HD std::uint32_t worse(std::uint32_t a, std::uint32_t b) { return a == kStatusNonFinite || b == 0 ? a : b; }
+
 // Kinds of single numbers have each_number(r, f), which calls f(array, column, number, InRange) for what is written.
 
 template <class Rows>
 CAIRN_HD std::uint32_t fault_of_numbers(const Rows& rows, std::uint32_t r) {
   std::uint32_t fault = 0;
   rows.each_number(r, [&](const Columns& from, int c, float, auto in_range) {
-    if (!from.given()) return;
-    const auto number = static_cast<float>(from.get(r, c));
-    if (!finite(number) && !in_range(number)) {
-      fault = kStatusNonFinite;
-    } else if (fault == 0 && !in_range(number)) {
-      fault = kStatusOutOfBounds;
-    }
+    if (from.given()) fault = worse(fault, fault_of_number(static_cast<float>(from.get(r, c)), in_range));
   });
   return fault;
 }
