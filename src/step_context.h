@@ -18,6 +18,7 @@
 #include "kernels/exchange/exchange_articulation_joints.h"
 #include "kernels/exchange/exchange_articulations.h"
 #include "kernels/exchange/exchange_joints.h"
+#include "kernels/exchange/exchange_materials.h"
 #include "kernels/exchange/exchange_states.h"
 #include "kernels/fields/field_bodies.h"
 #include "kernels/queries/query_rows.h"
@@ -138,7 +139,7 @@ struct ExchangeContext {
   bool motions{false};  ///< kNotify: these or velocities changed
   /// The user's; of states for kMove.
   std::variant<kernels::StateColumns, kernels::ArticulationColumns, kernels::ArticulationJointColumns,
-               kernels::JointColumns>
+               kernels::JointColumns, kernels::MaterialColumns>
       columns{};
   std::uint32_t rows{0};                ///< [1] of `columns`
   double dt{0};                         ///< [s] kMove: time in which the poses are reached
@@ -149,6 +150,7 @@ struct ExchangeContext {
   kernels::Frames frames{};
   const std::uint32_t* articulation_of{nullptr};  ///< [1] (rows of articulations) index
   const std::uint32_t* joint_of{nullptr};         ///< [1] (rows of joints) slots
+  kernels::MaterialPlaces materials{};
 };
 
 /// Inputs and outputs of queries, beside that context.

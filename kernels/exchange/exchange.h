@@ -9,6 +9,7 @@
 //   moves()            only of kinds that can move bodies: whether the user gave new poses
 
 #include "kernels/common/state.h"
+#include "kernels/exchange/columns.h"
 #include "kernels/predict/predict.h"
 
 namespace cairn::kernels {

@@ -21,19 +21,24 @@ struct MaterialRow {
   std::uint32_t slot, world;  ///< [1]
 };
 
+/// Where materials are.
+struct MaterialPlaces {
+  const MaterialRow* row{nullptr};     ///< (rows)
+  ContactMaterial* material{nullptr};  ///< (slots)
+  MaterialBases bases{};               ///< (slots) null if worlds have no scales
+};
+
 struct MaterialExchange {
   Worlds worlds;
-  const MaterialRow* row;      ///< (rows)
-  ContactMaterial* materials;  ///< (slots)
-  MaterialBases bases;         ///< (slots) null if worlds have no scales
-  MaterialColumns columns;     ///< of the user's
+  MaterialPlaces places;
+  MaterialColumns columns;  ///< of the user's
 
-  CAIRN_HD std::uint32_t world(std::uint32_t r) const { return row[r].world; }
+  CAIRN_HD std::uint32_t world(std::uint32_t r) const { return places.row[r].world; }
   CAIRN_HD std::uint32_t body(std::uint32_t) const { return kNone; }
   /// Of the material as described: scales come on top.
   template <class F>
   CAIRN_HD void each_number(std::uint32_t r, const F& f) const {
-    ContactMaterial& m = (bases.material != nullptr ? bases.material : materials)[row[r].slot];
+    ContactMaterial& m = (scaled() ? places.bases.material : places.material)[places.row[r].slot];
     f(columns.friction, 0, m.friction, InRange<&Material::friction>{});
     f(columns.restitution, 0, m.restitution, InRange<&Material::restitution>{});
     f(columns.rolling_friction, 0, m.rolling_friction, InRange<&Material::rolling_friction>{});
@@ -47,10 +52,14 @@ struct MaterialExchange {
   CAIRN_HD std::uint32_t fault(std::uint32_t r) const { return fault_of_numbers(*this, r); }
   CAIRN_HD void write(std::uint32_t r) const {
     write_numbers(*this, r);
-    if (bases.material == nullptr) return;
-    materials[row[r].slot] = bases.material[row[r].slot];
-    ScaleMaterial{worlds, bases, {}, materials}(row[r].slot);
+    if (!scaled()) return;
+    const std::uint32_t i = places.row[r].slot;
+    places.material[i] = places.bases.material[i];
+    ScaleMaterial{worlds, places.bases, {}, places.material}(i);
   }
+
+ private:
+  CAIRN_HD bool scaled() const { return places.bases.material != nullptr; }
 };
 
 }  // namespace cairn::kernels

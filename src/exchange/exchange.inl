@@ -32,6 +32,10 @@ inline kernels::ArticulationJointExchange rows_of(const StepContext& s, const Ex
 inline kernels::JointExchange rows_of(const StepContext& s, const ExchangeContext& e, const kernels::JointColumns& of) {
   return {s.joints, e.joint_of, of};
 }
+inline kernels::MaterialExchange rows_of(const StepContext& s, const ExchangeContext& e,
+                                         const kernels::MaterialColumns& of) {
+  return {s.worlds, e.materials, of};
+}
 
 /// Applies rows in worlds where none breaks a rule.
 template <class Exec, class Rows>

@@ -13,7 +13,8 @@ using What = ExchangeContext::What;
 
 /// `width` gives the number of columns of a member.
 template <class Columns, class Arrays, class Width>
-ExchangeContext World::Impl::checked(const Arrays& arrays, std::uint32_t rows, bool write, const Width& width) const {
+ExchangeContext World::Impl::exchange_of(const Arrays& arrays, std::uint32_t rows, bool write,
+                                         const Width& width) const {
   const auto columns = attribute_list<Arrays>().apply([&]<auto... kMember>(const Attribute<kMember>&...) {
     const auto of = [&](std::string_view name, auto member) {
       const std::string full = std::string(name_of_type<Arrays>()) + "::" + std::string(name);
@@ -24,35 +25,43 @@ ExchangeContext World::Impl::checked(const Arrays& arrays, std::uint32_t rows, b
   return {.columns = columns, .rows = rows};
 }
 
-ExchangeContext World::Impl::rows_of(const StateArrays& arrays, bool write) const {
+ExchangeContext World::Impl::exchange_of(const StateArrays& arrays, bool write) const {
   if (!write && (arrays.position.data == nullptr) != (arrays.orientation.data == nullptr)) {
     throw InvalidArgument("StateArrays::position and ::orientation must be given together, or neither of them");
   }
-  return checked<kernels::StateColumns>(arrays, living, write,
-                                        [](auto member) { return member == &StateArrays::orientation ? 4 : 3; });
+  return exchange_of<kernels::StateColumns>(arrays, living, write,
+                                            [](auto member) { return member == &StateArrays::orientation ? 4 : 3; });
 }
 
-ExchangeContext World::Impl::rows_of(const ArticulationArrays& arrays, bool write) const {
+ExchangeContext World::Impl::exchange_of(const ArticulationArrays& arrays, bool write) const {
   const ArticulationRows of = articulations.store.rows();
-  return checked<kernels::ArticulationColumns>(arrays, of.rows, write, [&](auto member) {
+  return exchange_of<kernels::ArticulationColumns>(arrays, of.rows, write, [&](auto member) {
     const bool places = member == &ArticulationArrays::q || member == &ArticulationArrays::target;
     return places ? of.coordinates : of.rates;
   });
 }
 
-ExchangeContext World::Impl::rows_of(const ArticulationJointArrays& arrays, bool write) const {
+ExchangeContext World::Impl::exchange_of(const ArticulationJointArrays& arrays, bool write) const {
   const ArticulationRows of = articulations.store.rows();
-  return checked<kernels::ArticulationJointColumns>(arrays, of.rows, write, [&](auto) { return of.rates; });
+  return exchange_of<kernels::ArticulationJointColumns>(arrays, of.rows, write, [&](auto) { return of.rates; });
 }
 
-ExchangeContext World::Impl::rows_of(const JointArrays& arrays, bool write) const {
+ExchangeContext World::Impl::exchange_of(const JointArrays& arrays, bool write) const {
   for (const ArrayView* view : {&arrays.coordinate, &arrays.force, &arrays.torque}) {
     if (!write && view->data != nullptr) {
       throw InvalidArgument("JointArrays::coordinate, ::force and ::torque are read alone: set_joints takes drives");
     }
   }
-  return checked<kernels::JointColumns>(arrays, joints.living(), write, [](auto member) {
+  return exchange_of<kernels::JointColumns>(arrays, joints.living(), write, [](auto member) {
     return member == &JointArrays::force || member == &JointArrays::torque ? 3 : 6;
+  });
+}
+
+ExchangeContext World::Impl::exchange_of(const MaterialArrays& arrays, bool write) const {
+  std::size_t rows = 0;
+  for (const WorldSlot& world : worlds) rows += world.materials.size();
+  return exchange_of<kernels::MaterialColumns>(arrays, static_cast<std::uint32_t>(rows), write, [](auto member) {
+    return member == &MaterialArrays::surface_velocity ? 3 : 1;
   });
 }
 
@@ -90,10 +99,27 @@ void World::Impl::upload_frames() {
   has(frames_known);
 }
 
+void World::Impl::upload_material_rows() {
+  if (material_rows_known) return;
+  std::vector<kernels::MaterialRow> rows;
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    // slots of former materials may follow
+    for (std::size_t i = 0; i < worlds[w].materials.size(); ++i) rows.push_back({worlds[w].material_slots[i], w});
+  }
+  arrays.material_rows.reserve(rows.size());
+  memory.upload(arrays.material_rows.data(), rows.data(), rows.size() * sizeof(rows[0]));
+  has(material_rows_known);
+}
+
 void World::Impl::exchange(const ExchangeContext& what) {
   const bool captures = settle();
   upload_frames();
   ExchangeContext e = what;
+  if (std::holds_alternative<kernels::MaterialColumns>(e.columns)) {
+    upload_material_rows();
+    e.materials = {arrays.material_rows.data(), arrays.materials.data()};
+    if (scaled) e.materials.bases = arrays.material_bases.view();
+  }
   e.frames = arrays.frames.view();
   e.articulation_of = articulations.store.articulation_of();
   e.refused = arrays.refused.data();
@@ -106,7 +132,7 @@ void World::Impl::exchange(const ExchangeContext& what) {
 template <class Arrays>
 void World::Impl::exchange(What what, const Arrays& arrays, const std::uint8_t* mask, double dt) {
   call([&] {
-    ExchangeContext e = rows_of(arrays, what == What::kRead);
+    ExchangeContext e = exchange_of(arrays, what == What::kRead);
     e.what = what;
     e.chosen = mask;
     e.dt = dt;
@@ -188,6 +214,16 @@ void DeviceArrays::set_joints(const JointArrays& from, const std::uint8_t* mask)
   world_.call([&] {
     world_.exchange(What::kWrite, from, mask);
     world_.joints.drives_written();
+  });
+}
+
+void DeviceArrays::get_materials(const MaterialArrays& to, const std::uint8_t* mask) const {
+  world_.exchange(What::kRead, to, mask);
+}
+void DeviceArrays::set_materials(const MaterialArrays& from, const std::uint8_t* mask) {
+  world_.call([&] {
+    world_.exchange(What::kWrite, from, mask);
+    world_.materials_written(from);
   });
 }
 
