@@ -1,6 +1,8 @@
 #pragma once
 // All inputs of a step, as plain values and device pointers.
 
+#include <variant>
+
 #include "cairn/params.h"
 #include "cairn/report.h"
 #include "kernels/articulations/links.h"
@@ -13,10 +15,11 @@
 #include "kernels/common/hertz.h"
 #include "kernels/common/pair_class.h"
 #include "kernels/common/state.h"
-#include "kernels/exchange/exchange.h"
 #include "kernels/exchange/exchange_articulation_joints.h"
 #include "kernels/exchange/exchange_articulations.h"
 #include "kernels/exchange/exchange_joints.h"
+#include "kernels/exchange/exchange_materials.h"
+#include "kernels/exchange/exchange_states.h"
 #include "kernels/fields/field_bodies.h"
 #include "kernels/queries/query_rows.h"
 #include "kernels/reset/reset.h"
@@ -128,37 +131,26 @@ struct ResetContext {
   bool contacts_alone{false};           ///< only ends the contacts
 };
 
-/// Inputs of an exchange of states with the user's arrays, beside that context.
+/// Inputs of an exchange with the user's arrays, beside that context.
 struct ExchangeContext {
-  enum class What {
-    kRead,
-    kWrite,
-    kNotify,
-    kMove,
-    kPush,
-    kReadArticulations,
-    kWriteArticulations,
-    kReadArticulationJoints,
-    kWriteArticulationJoints,
-    kReadJoints,
-    kWriteJoints
-  };
+  enum class What { kRead, kWrite, kNotify, kMove, kPush };
   What what{What::kRead};
   bool poses{false};    ///< kNotify: positions or orientations changed, too
   bool motions{false};  ///< kNotify: these or velocities changed
+  /// The user's; of states for kMove.
+  std::variant<kernels::StateColumns, kernels::ArticulationColumns, kernels::ArticulationJointColumns,
+               kernels::JointColumns, kernels::MaterialColumns>
+      columns{};
+  std::uint32_t rows{0};                ///< [1] of `columns`
+  double dt{0};                         ///< [s] kMove: time in which the poses are reached
+  kernels::BodyPushes pushes{};         ///< kPush: forces for the next step
+  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0: chosen; null: all worlds
+  // of the World
+  std::uint32_t* refused{nullptr};  ///< [1] (worlds) of writes: not 0 if a row of the world broke a rule
   kernels::Frames frames{};
-  kernels::StateColumns columns{};               ///< the user's
-  double dt{0};                                  ///< [s] kMove: time in which the poses are reached
-  std::uint32_t rows{0};                         ///< [1] of `columns`, one a living body
-  kernels::BodyPushes pushes{};                  ///< kPush: forces for the next step
-  kernels::ArticulationColumns articulations{};  ///< the user's, one row an articulation
-  kernels::ArticulationJointColumns articulation_joints{};
-  const std::uint32_t* articulation_of{nullptr};  ///< [1] (their rows) index
-  kernels::JointColumns joints{};                 ///< the user's, one row a joint
-  const std::uint32_t* joint_of{nullptr};         ///< [1] (their rows) slots
-  std::uint32_t joint_rows{0};                    ///< [1]
-  const std::uint8_t* chosen{nullptr};            ///< [1] (worlds) not 0: chosen; null: all worlds
-  std::uint32_t* refused{nullptr};                ///< [1] (worlds) of writes: not 0 if a row of the world broke a rule
+  const std::uint32_t* articulation_of{nullptr};  ///< [1] (rows of articulations) index
+  const std::uint32_t* joint_of{nullptr};         ///< [1] (rows of joints) slots
+  kernels::MaterialPlaces materials{};
 };
 
 /// Inputs and outputs of queries, beside that context.

@@ -143,6 +143,24 @@ inline constexpr TypedList kAttributes<S>{
     attribute<&S::drive_stiffness>({.unit = "N/m, N m/rad", .meaning = "(joints, 6)"}),
     attribute<&S::drive_damping>({.unit = "N s/m, N m s/rad", .meaning = "(joints, 6)"})};
 
+/// The same for materials: one row each, world by world in the order of World::materials.
+struct MaterialArrays {
+  ArrayView friction;
+  ArrayView restitution;
+  ArrayView rolling_friction;
+  ArrayView surface_velocity;
+};
+
+template <>
+struct Attributes<MaterialArrays> {
+  template <class S = MaterialArrays>
+  static constexpr TypedList all{
+      attribute<&S::friction>({.meaning = "(materials)"}), attribute<&S::restitution>({.meaning = "(materials)"}),
+      attribute<&S::rolling_friction>({.unit = info_of<&Material::rolling_friction>().unit, .meaning = "(materials)"}),
+      attribute<&S::surface_velocity>(
+          {.unit = info_of<&Material::surface_velocity>().unit, .meaning = "(materials, 3) in the body's frame"})};
+};
+
 /// The same for scales (cairn/random.h). Rows of bodies that aren't dynamic are ignored.
 struct ScaleArrays {
   ArrayView world;
@@ -204,6 +222,9 @@ class DeviceArrays {
   /// bodies of the worlds. Throws InvalidArgument for arrays that are read-only.
   void get_joints(const JointArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
+  /// The same for materials, without the scales of worlds. `set` does the work of World::set_material for each.
+  void get_materials(const MaterialArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_materials(const MaterialArrays& from, const std::uint8_t* mask = nullptr);
   /// World::reset.
   void reset(const std::uint8_t* mask = nullptr);
   /// WorldScales::set for each world and body. A world with a scale out of range, or that WorldScales::set refuses,

@@ -1,34 +1,27 @@
 #pragma once
-// Copies states of bodies to and from the user's arrays on the world's device, in the user's frame and order: as
-// World::read_states and write_states do, without the host.
+// Copies rows of the user's arrays on the world's device to and from the data that they describe, in the user's frame
+// and order: as calls of the World for one body or joint do, without the host. Each kind of rows (exchange_states.h,
+// exchange_joints.h, ...) has
+//   world(r), body(r)  of row r: its world, and a body to name in reports, or kNone
+//   read(r)            writes row r of the user's arrays
+//   fault(r)           status bit of the rule that row r breaks, or 0; may stage the row
+//   write(r)           applies row r
+//   moves()            only of kinds that can move bodies: whether the user gave new poses
 
-#include "kernels/common/frame.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/columns.h"
-#include "kernels/exchange/motion_to.h"
 #include "kernels/predict/predict.h"
-#include "kernels/reset/reset.h"
 
 namespace cairn::kernels {
 
 /// Writes row r of the user's arrays. One thread per row.
-struct ReadState {
-  Bodies bodies;
-  Frames frames;
-  StateColumns to;
+template <class Rows>
+struct ReadRow {
+  Rows rows;
   Selection selection;
 
   CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = frames.row_slot[r];
-    if (!selection(bodies.world[i])) return;
-    if (to.position.data != nullptr || to.orientation.data != nullptr) {
-      const BodyPose pose = body_pose({frames.centre[i], frames.axes[i]}, {bodies.x[i], bodies.x_low[i], bodies.q[i]});
-      to.position.set(r, pose.x);
-      to.orientation.set(r, Vec3d{pose.q.x, pose.q.y, pose.q.z});
-      if (to.orientation.data != nullptr) to.orientation.set(r, 3, pose.q.w);
-    }
-    to.linear_velocity.set(r, widen(bodies.v[i]));
-    to.angular_velocity.set(r, widen(bodies.w[i]));
+    if (selection(rows.world(r))) rows.read(r);
   }
 };
 
@@ -38,110 +31,34 @@ struct ForgetRefused {
   CAIRN_HD void operator()(std::uint32_t i) const { refused[i] = 0; }
 };
 
-/// Checks row r against the rules of World::set_state. If it breaks one, its world is refused as a whole, and gets a
-/// status bit, which freezes it. One thread per row.
-struct CheckState {
-  Bodies bodies;
-  Frames frames;
-  Worlds worlds;
-  StepState* state;
-  StateColumns from;
+/// Checks row r. If it breaks a rule, its world is refused as a whole, and gets a status bit, which freezes it. One
+/// thread per row.
+template <class Rows>
+struct CheckRow {
+  Rows rows;
   Selection selection;
-  std::uint32_t* refused;  ///< [1] (worlds)
-
-  CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = frames.row_slot[r], world = bodies.world[i];
-    // the joints determine the poses of links
-    if (!selection(world) || is_link(bodies.flags[i])) return;
-    bool good = true, near = true, slow = true;
-    if (from.position.data != nullptr) {
-      good = is_pose(from, r);
-      near = is_near(from.position.vector(r));
-    }
-    const bool fixed = !is_dynamic(bodies.flags[i]) && !is_kinematic(bodies.flags[i]);
-    if (from.linear_velocity.data != nullptr) {
-      const Vec3 v = narrow(from.linear_velocity.vector(r));
-      good = good && finite(v);
-      slow = !fixed || v == Vec3{0, 0, 0};
-    }
-    if (from.angular_velocity.data != nullptr) {
-      const Vec3 w = narrow(from.angular_velocity.vector(r));
-      good = good && finite(w);
-      const bool turns = !fixed && !is_upright(bodies.flags[i]);
-      slow = slow && (turns ? turns_in_range(w, bodies.radius[i]) : w == Vec3{0, 0, 0});
-    }
-    if (good && near && slow) return;
-    atomic_or(&refused[world], 1u);
-    raise(worlds, state, world, i, !good ? kStatusNonFinite : !near ? kStatusOutOfBounds : kStatusTooFast);
-  }
-
-  /// A double too large for a float becomes infinite.
-  CAIRN_HD static bool is_pose(const StateColumns& from, std::uint32_t r) {
-    const Quat q = from.orientation.quaternion(r);
-    return finite(narrow(from.position.vector(r))) && finite(q) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
-  }
-  CAIRN_HD static bool is_near(Vec3d x) {
-    return x.x <= kMax && x.x >= -kMax && x.y <= kMax && x.y >= -kMax && x.z <= kMax && x.z >= -kMax;
-  }
-
- private:
-  static constexpr double kMax = 1e7;  // [m] as in the rules of bodies
-};
-
-/// Target poses of kinematic bodies, as the user's rows. Rows of other bodies are ignored.
-struct MoveTargets {
-  Bodies bodies;
-  Frames frames;
-  StateColumns to;
-  double dt;  ///< [s]
-  Selection selection;
-
-  /// The body of row r if it is moved, else kNone.
-  CAIRN_HD std::uint32_t body(std::uint32_t r) const {
-    const std::uint32_t i = frames.row_slot[r];
-    const std::uint32_t flags = bodies.flags[i];
-    return selection(bodies.world[i]) && is_kinematic(flags) && !is_disabled(flags) ? i : kNone;
-  }
-  CAIRN_HD BodyMotion motion(std::uint32_t r, std::uint32_t i) const {
-    const BodyFrame frame{frames.centre[i], frames.axes[i]};
-    return motion_to(frame, body_pose(frame, {bodies.x[i], bodies.x_low[i], bodies.q[i]}),
-                     {to.position.vector(r), unit(to.orientation.quaternion(r))}, dt);
-  }
-};
-
-/// Checks row r against the rules of World::move_to, like CheckState. One thread per row.
-struct CheckMove : MoveTargets {
   Worlds worlds;
   StepState* state;
   std::uint32_t* refused;  ///< [1] (worlds)
 
   CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = body(r);
-    if (i == kNone) return;
-    std::uint32_t fault = 0;
-    if (!CheckState::is_pose(to, r)) {
-      fault = kStatusNonFinite;
-    } else if (!CheckState::is_near(to.position.vector(r))) {
-      fault = kStatusOutOfBounds;
-    } else {
-      const BodyMotion m = motion(r, i);
-      if (!finite(m.v) || !finite(m.w)) fault = kStatusNonFinite;
-      if (fault == 0 && !turns_in_range(m.w, bodies.radius[i])) fault = kStatusTooFast;
-    }
+    const std::uint32_t world = rows.world(r);
+    if (!selection(world)) return;
+    const std::uint32_t fault = rows.fault(r);
     if (fault == 0) return;
-    atomic_or(&refused[bodies.world[i]], 1u);
-    raise(worlds, state, bodies.world[i], i, static_cast<StatusBit>(fault));
+    atomic_or(&refused[world], 1u);
+    raise(worlds, state, world, rows.body(r), static_cast<StatusBit>(fault));
   }
 };
 
-/// Gives row r's body the velocity that takes it to its target. One thread per row.
-struct WriteMove : MoveTargets {
+/// Applies row r, after CheckRow. One thread per row.
+template <class Rows>
+struct WriteRow {
+  Rows rows;
+  Selection selection;
+
   CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = body(r);
-    if (i == kNone) return;
-    const BodyMotion m = motion(r, i);
-    bodies.v[i] = m.v;
-    bodies.w[i] = m.w;
+    if (selection(rows.world(r))) rows.write(r);
   }
 };
 
@@ -159,26 +76,29 @@ struct NotifyBody {
   }
 };
 
-/// Applies row r. Writes x, x_low, q, v and w of its body. One thread per row.
-struct WriteState {
-  Bodies bodies;
-  Frames frames;
-  StateColumns from;
-  Selection selection;
+/// The status bit of a number out of its range, or 0.
+template <class Range>
+CAIRN_HD std::uint32_t fault_of_number(float number, Range in_range) {
+  return in_range(number) ? 0u : finite(number) ? kStatusOutOfBounds : kStatusNonFinite;
+}
+/// That of two numbers.
+CAIRN_HD std::uint32_t worse(std::uint32_t a, std::uint32_t b) { return a == kStatusNonFinite || b == 0 ? a : b; }
 
-  CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = frames.row_slot[r];
-    if (!selection(bodies.world[i]) || is_link(bodies.flags[i])) return;
-    if (from.position.data != nullptr) {
-      const BodyPose pose{from.position.vector(r), unit(from.orientation.quaternion(r))};
-      const PrincipalPose p = principal_pose({frames.centre[i], frames.axes[i]}, pose);
-      bodies.x[i] = p.x;
-      bodies.x_low[i] = p.x_low;
-      bodies.q[i] = p.q;
-    }
-    if (from.linear_velocity.data != nullptr) bodies.v[i] = narrow(from.linear_velocity.vector(r));
-    if (from.angular_velocity.data != nullptr) bodies.w[i] = narrow(from.angular_velocity.vector(r));
-  }
-};
+// Kinds of single numbers have each_number(r, f), which calls f(array, column, number, InRange) for what is written.
+
+template <class Rows>
+CAIRN_HD std::uint32_t fault_of_numbers(const Rows& rows, std::uint32_t r) {
+  std::uint32_t fault = 0;
+  rows.each_number(r, [&](const Columns& from, int c, float, auto in_range) {
+    if (from.given()) fault = worse(fault, fault_of_number(static_cast<float>(from.get(r, c)), in_range));
+  });
+  return fault;
+}
+template <class Rows>
+CAIRN_HD void write_numbers(const Rows& rows, std::uint32_t r) {
+  rows.each_number(r, [&](const Columns& from, int c, float& number, auto) {
+    if (from.given()) number = static_cast<float>(from.get(r, c));
+  });
+}
 
 }  // namespace cairn::kernels

@@ -1,119 +1,63 @@
 #pragma once
-// Copies coordinates, loads and drives of joints to and from the user's arrays on the world's device: as World::state
-// and set_drive do, without the host. One thread per joint, which is a row.
+// Joints as rows: coordinates and loads of World::state, drives of World::set_drive. Max forces of drives are no
+// columns, because a joint's rows depend on whether there is a drive.
 
+#include "cairn/joint.h"
 #include "kernels/common/joints.h"
-#include "kernels/common/worlds.h"
 #include "kernels/exchange/columns.h"
+#include "kernels/exchange/exchange.h"
 
 namespace cairn::kernels {
 
-/// Parts of a drive that arrays can set: all but its max force, because a joint's rows depend on whether there is a
-/// drive.
-enum class DrivePart : std::uint32_t { kTarget, kRate, kForce, kStiffness, kDamping };
-inline constexpr std::uint32_t kDriveParts = 5;
-
-CAIRN_HD float& drive_part(JointAxis& axis, DrivePart part) {
-  switch (part) {
-    case DrivePart::kTarget:
-      return axis.target;
-    case DrivePart::kRate:
-      return axis.rate;
-    case DrivePart::kForce:
-      return axis.force;
-    case DrivePart::kStiffness:
-      return axis.drive_stiffness;
-    case DrivePart::kDamping:
-      break;
-  }
-  return axis.drive_damping;
-}
-
-/// Range of a part.
-struct DriveBounds {
-  float min, max;  ///< [any] in its unit
-  bool infinite;   ///< may be infinite, too
-  CAIRN_HD bool operator()(float value) const {
-    return (value >= min && value <= max) || (infinite && value > 0 && !finite(value));
-  }
-};
-
 /// One row per joint; columns of coordinates and drives are JointDof.
 struct JointColumns {
-  Columns coordinate;          ///< [m, rad]
-  Columns force;               ///< [N]
-  Columns torque;              ///< [N m]
-  Columns drive[kDriveParts];  ///< by DrivePart
-  DriveBounds bounds[kDriveParts];
+  Columns coordinate;       ///< [m, rad]
+  Columns force;            ///< [N]
+  Columns torque;           ///< [N m]
+  Columns drive_target;     ///< [m, rad]
+  Columns drive_rate;       ///< [m/s, rad/s]
+  Columns drive_force;      ///< [N, N m]
+  Columns drive_stiffness;  ///< [N/m, N m/rad]
+  Columns drive_damping;    ///< [N s/m, N m s/rad]
 };
 
-/// Data that the functors share.
 struct JointExchange {
   Joints joints;
   const std::uint32_t* slot_of;  ///< [1] (rows)
   JointColumns columns;          ///< of the user's
-  Selection selection;
-};
 
-/// Writes row r of the user's arrays.
-struct ReadJoint : JointExchange {
-  CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = slot_of[r];
-    JointModel& model = joints.model[i];
-    if (!selection(model.world)) return;
-    const JointResult& result = joints.result[i];
+  CAIRN_HD JointModel& model(std::uint32_t r) const { return joints.model[slot_of[r]]; }
+  CAIRN_HD std::uint32_t world(std::uint32_t r) const { return model(r).world; }
+  CAIRN_HD std::uint32_t body(std::uint32_t r) const {
+    return model(r).body_b != kNone ? model(r).body_b : model(r).body_a;
+  }
+  /// Of axes with a drive, or of all.
+  template <class F>
+  CAIRN_HD void each_number(std::uint32_t r, const F& f, bool all = false) const {
+    for (int c = 0; c < static_cast<int>(kJointAxes); ++c) {
+      JointAxis& axis = model(r).axis[c];
+      if (!all && !(axis.drive_max > 0)) continue;
+      f(columns.drive_target, c, axis.target, InRange<&JointDrive::target>{});
+      f(columns.drive_rate, c, axis.rate, InRange<&JointDrive::rate>{});
+      f(columns.drive_force, c, axis.force, InRange<&JointDrive::force>{});
+      f(columns.drive_stiffness, c, axis.drive_stiffness, InRange<&JointDrive::stiffness>{});
+      f(columns.drive_damping, c, axis.drive_damping, InRange<&JointDrive::damping>{});
+    }
+  }
+  CAIRN_HD void read(std::uint32_t r) const {
+    const JointResult& result = joints.result[slot_of[r]];
     columns.force.set(r, widen(result.force));
     columns.torque.set(r, widen(result.torque));
-    for (std::uint32_t c = 0; c < kJointAxes; ++c) {
-      const int column = static_cast<int>(c);
-      if (columns.coordinate.data != nullptr) columns.coordinate.set(r, column, joints.memory[i].coordinate[c]);
-      for (std::uint32_t p = 0; p < kDriveParts; ++p) {
-        if (columns.drive[p].data == nullptr) continue;
-        columns.drive[p].set(r, column, double{drive_part(model.axis[c], static_cast<DrivePart>(p))});
-      }
+    for (int c = 0; c < static_cast<int>(kJointAxes); ++c) {
+      columns.coordinate.set(r, c, joints.memory[slot_of[r]].coordinate[c]);
     }
+    const auto give = [&](const Columns& to, int c, float number, auto) { to.set(r, c, double{number}); };
+    each_number(r, give, true);
   }
-};
-
-/// Checks row r against the rules of World::set_drive. If it breaks one, its world is refused as a whole, and gets a
-/// status bit, which freezes it. Columns of axes without a drive are ignored.
-struct CheckJoint : JointExchange {
-  Worlds worlds;
-  StepState* state;
-  std::uint32_t* refused;  ///< [1] (worlds)
-
-  CAIRN_HD void operator()(std::uint32_t r) const {
-    const JointModel& model = joints.model[slot_of[r]];
-    if (!selection(model.world)) return;
-    bool good = true;
-    for (std::uint32_t c = 0; c < kJointAxes; ++c) {
-      if (!(model.axis[c].drive_max > 0)) continue;
-      for (std::uint32_t p = 0; p < kDriveParts; ++p) {
-        if (columns.drive[p].data == nullptr) continue;
-        const double value = columns.drive[p].get(r, static_cast<int>(c));
-        good = good && columns.bounds[p](static_cast<float>(value));
-      }
-    }
-    if (good) return;
-    atomic_or(&refused[model.world], 1u);
-    raise(worlds, state, model.world, model.body_b != kNone ? model.body_b : model.body_a, kStatusNonFinite);
+  CAIRN_HD std::uint32_t fault(std::uint32_t r) const {
+    return fault_of_numbers(*this, r) != 0 ? std::uint32_t{kStatusNonFinite} : 0u;
   }
-};
-
-/// Applies row r.
-struct WriteJoint : JointExchange {
-  CAIRN_HD void operator()(std::uint32_t r) const {
-    JointModel& model = joints.model[slot_of[r]];
-    if (!selection(model.world)) return;
-    for (std::uint32_t c = 0; c < kJointAxes; ++c) {
-      if (!(model.axis[c].drive_max > 0)) continue;
-      for (std::uint32_t p = 0; p < kDriveParts; ++p) {
-        if (columns.drive[p].data == nullptr) continue;
-        const double value = columns.drive[p].get(r, static_cast<int>(c));
-        drive_part(model.axis[c], static_cast<DrivePart>(p)) = static_cast<float>(value);
-      }
-    }
-  }
+  CAIRN_HD void write(std::uint32_t r) const { write_numbers(*this, r); }
 };
 
 }  // namespace cairn::kernels

@@ -1,116 +1,72 @@
 #pragma once
-// Scales from the user's arrays.
+// Scales from the user's arrays: WorldScales::set, as rows (kernels/exchange/exchange.h).
 
 #include "kernels/common/bases.h"
-#include "kernels/common/state.h"
 #include "kernels/exchange/columns.h"
+#include "kernels/exchange/exchange.h"
 #include "kernels/scale/scale.h"
 
 namespace cairn::kernels {
 
-// [1] ranges of scales; those of restitution are at most 1
-inline constexpr float kMinSizeScale = static_cast<float>(info_of<&Scales::size>().range.min);
-inline constexpr float kMaxSizeScale = static_cast<float>(info_of<&Scales::size>().range.max);
-inline constexpr float kMinMassScale = static_cast<float>(info_of<&Scales::mass>().range.min);
-inline constexpr float kMaxMassScale = static_cast<float>(info_of<&Scales::mass>().range.max);
-static_assert(info_of<&BodyScales::inertia>().range.min == info_of<&Scales::mass>().range.min &&
-              info_of<&BodyScales::inertia>().range.max == info_of<&Scales::mass>().range.max);
-inline constexpr float kMaxFrictionScale = static_cast<float>(info_of<&Scales::friction>().range.max);
-
 struct ScaleColumns {
   Columns world;  ///< [1] (worlds, 4) as Scales
   Columns body;   ///< [1] (rows, 3) as BodyScales; one row per living body, in the order of World::bodies()
-
-  CAIRN_HD Scales scales(std::uint32_t world_index) const {
-    const auto get = [&](int c) { return static_cast<float>(world.get(world_index, c)); };
-    return {get(0), get(1), get(2), get(3)};
-  }
-  CAIRN_HD BodyScales body_scales(std::uint32_t row) const {
-    const auto get = [&](int c) { return static_cast<float>(body.get(row, c)); };
-    return {get(0), get(1), get(2)};
-  }
 };
 
-/// The status bit of the rule that scales break; 0 for none.
-CAIRN_HD std::uint32_t fault_of(float size, float mass, float friction, float restitution) {
-  const auto bounded = [](float a) { return a - a == 0.0f; };
-  if (!bounded(size) || !bounded(mass) || !bounded(friction) || !bounded(restitution)) return kStatusNonFinite;
-  const bool good = size >= kMinSizeScale && size <= kMaxSizeScale && mass >= kMinMassScale && mass <= kMaxMassScale &&
-                    friction >= 0.0f && friction <= kMaxFrictionScale && restitution >= 0.0f && restitution <= 1.0f;
-  return good ? 0u : std::uint32_t{kStatusOutOfBounds};
-}
-
-/// Checks the scales of world i; a world with bad ones is refused and frozen. One thread per world.
-struct CheckWorldScales {
+/// A row a world.
+struct WorldScaleExchange {
   Worlds worlds;
-  StepState* state;
-  ScaleColumns from;
-  Selection selection;
-  std::uint32_t* refused;  ///< [1] (worlds)
+  ScaleColumns columns;
 
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    refused[i] = 0;
-    if (from.world.data == nullptr || !selection(i)) return;
-    const Scales s = from.scales(i);
-    const std::uint32_t fault = fault_of(s.size, s.mass, s.friction, s.restitution);
-    if (fault == 0) return;
-    refused[i] = 1;
-    atomic_or(&worlds.status[i], fault);
-    atomic_or(&state->status, fault);
+  CAIRN_HD std::uint32_t world(std::uint32_t r) const { return r; }
+  CAIRN_HD std::uint32_t body(std::uint32_t) const { return kNone; }
+  template <class F>
+  CAIRN_HD void each_number(std::uint32_t r, const F& f) const {
+    f(columns.world, 0, worlds.scales[r].size, InRange<&Scales::size>{});
+    f(columns.world, 1, worlds.scales[r].mass, InRange<&Scales::mass>{});
+    f(columns.world, 2, worlds.scales[r].friction, InRange<&Scales::friction>{});
+    f(columns.world, 3, worlds.scales[r].restitution, InRange<&Scales::restitution>{});
   }
+  CAIRN_HD std::uint32_t fault(std::uint32_t r) const { return fault_of_numbers(*this, r); }
+  CAIRN_HD void write(std::uint32_t r) const { write_numbers(*this, r); }
 };
 
-/// The same for the body of row r, and whether it stays in range (bears). One thread per row.
-struct CheckBodyScales {
+/// A row a living body; those of bodies that aren't dynamic are ignored. To be written before rows of worlds are.
+struct BodyScaleExchange {
   Bodies bodies;
   Worlds worlds;
-  StepState* state;
   BodyBases bases;
-  ScaleColumns from;
+  ScaleColumns columns;
   const std::uint32_t* row_slot;  ///< [1] (rows)
-  Selection selection;
-  std::uint32_t* refused;  ///< [1] (worlds)
 
-  CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = row_slot[r], world = bodies.world[i];
-    if (!is_dynamic(bodies.flags[i]) || !selection(world)) return;
-    const BodyScales own = from.body.data != nullptr ? from.body_scales(r) : bases.own[i];
-    const Scales all = from.world.data != nullptr ? from.scales(world) : worlds.scales[world];
+  CAIRN_HD std::uint32_t body(std::uint32_t r) const { return row_slot[r]; }
+  CAIRN_HD std::uint32_t world(std::uint32_t r) const { return bodies.world[body(r)]; }
+  /// Checks also whether the body stays in range (bears).
+  CAIRN_HD std::uint32_t fault(std::uint32_t r) const {
+    const std::uint32_t i = body(r), w = world(r);
+    if (!is_dynamic(bodies.flags[i])) return 0;
+    const auto number = [&](int c) { return static_cast<float>(columns.world.get(w, c)); };
+    const Scales all = columns.world.given() ? Scales{number(0), number(1)} : worlds.scales[w];
+    const BodyScales own = columns.body.given() ? given(r) : bases.own[i];
     // then the world's scales are at fault
-    if (fault_of(all.size, all.mass, 0.0f, 0.0f) != 0) return;
-    std::uint32_t fault = fault_of(own.size, own.mass, 0.0f, 0.0f);
-    // in the range of masses
-    if (fault == 0) fault = fault_of(1.0f, own.inertia, 0.0f, 0.0f);
-    if (fault == 0 &&
-        !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i], bases.min_extent[i])) {
-      fault = kStatusOutOfBounds;
-    }
-    if (fault == 0) return;
-    atomic_or(&refused[world], 1u);
-    raise(worlds, state, world, i, static_cast<StatusBit>(fault));
+    if (fault_of_scales(all.size, all.mass) != 0) return 0;
+    if (const std::uint32_t fault = fault_of_scales(own.size, own.mass); fault != 0) return fault;
+    const std::uint32_t fault = fault_of_number(own.inertia, InRange<&BodyScales::inertia>{});
+    const bool bear = fault != 0 || bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i],
+                                          bases.min_extent[i]);
+    return bear ? fault : std::uint32_t{kStatusOutOfBounds};
   }
-};
-
-/// Applies the scales of world i. One thread per world.
-struct WriteWorldScales {
-  Worlds worlds;
-  ScaleColumns from;
-  Selection selection;
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    if (selection(i)) worlds.scales[i] = from.scales(i);
+  CAIRN_HD void write(std::uint32_t r) const {
+    if (columns.body.given() && is_dynamic(bodies.flags[body(r)])) bases.own[body(r)] = given(r);
   }
-};
 
-/// Applies the scales of row r, if its body is dynamic. One thread per row.
-struct WriteBodyScales {
-  Bodies bodies;
-  BodyBases bases;
-  ScaleColumns from;
-  const std::uint32_t* row_slot;  ///< [1] (rows)
-  Selection selection;
-  CAIRN_HD void operator()(std::uint32_t r) const {
-    const std::uint32_t i = row_slot[r];
-    if (is_dynamic(bodies.flags[i]) && selection(bodies.world[i])) bases.own[i] = from.body_scales(r);
+ private:
+  CAIRN_HD BodyScales given(std::uint32_t r) const {
+    const auto number = [&](int c) { return static_cast<float>(columns.body.get(r, c)); };
+    return {number(0), number(1), number(2)};
+  }
+  CAIRN_HD static std::uint32_t fault_of_scales(float size, float mass) {
+    return worse(fault_of_number(size, InRange<&Scales::size>{}), fault_of_number(mass, InRange<&Scales::mass>{}));
   }
 };
 

@@ -408,6 +408,10 @@ void bind_arrays(nb::module_& m) {
            "What joints measure, bear and are driven by, into your arrays.")
       .def("set_joints", by_arrays<JointArrays>(static_cast<Set<JointArrays>>(&DeviceArrays::set_joints)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(), "Drives from your arrays.")
+      .def("get_materials", by_arrays<MaterialArrays>(static_cast<Get<MaterialArrays>>(&DeviceArrays::get_materials)),
+           nb::arg("to"), nb::arg("mask").none() = nb::none(), "Materials into your arrays, a row each.")
+      .def("set_materials", by_arrays<MaterialArrays>(static_cast<Set<MaterialArrays>>(&DeviceArrays::set_materials)),
+           nb::arg("from_"), nb::arg("mask").none() = nb::none(), "World.set_material of each, from your arrays.")
       .def("set_scales", by_arrays<ScaleArrays>(static_cast<Set<ScaleArrays>>(&DeviceArrays::set_scales)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(), "World.scales.set of each world and body.")
       .def(

@@ -214,6 +214,20 @@ def test_articulations():
     assert world.state(robot).q == q[2].tolist() and world.description(robot).links[0].name == "arm"
 
 
+def test_materials_of_a_batch_differ():
+    scene = cairn.Scene()
+    scene.add_material(cairn.Material(name="ice", friction=0.1))
+    scene.add_body(cairn.Body(name="floor", type="static", shapes=[cairn.Shape(cairn.Plane())]))
+    world = cairn.World.copies(scene, 3)
+    friction = np.array([0.2, 0.5, 0.9], np.float32)
+    world.arrays.set_materials(cairn.MaterialArrays(friction=friction), [True, False, True])
+    np.testing.assert_array_equal([world.materials(w)[0].friction for w in range(3)], np.float32([0.2, 0.1, 0.9]))
+    velocity = np.ones((3, 3))
+    world.arrays.get_materials(cairn.MaterialArrays(friction=friction, surface_velocity=velocity))
+    np.testing.assert_array_equal(friction, np.float32([0.2, 0.1, 0.9]))
+    np.testing.assert_array_equal(velocity, np.zeros((3, 3)))
+
+
 def test_robots_of_a_batch_differ_in_joints_and_masses():
     link = cairn.ArticulationLink(
         name="wheel",

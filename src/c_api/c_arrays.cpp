@@ -76,6 +76,7 @@ using cairn::World;
 
 void cairn_array_init(cairn_array* to, size_t size) { initialise(to, size); }
 void cairn_joint_arrays_init(cairn_joint_arrays* to, size_t size) { initialise(to, size); }
+void cairn_material_arrays_init(cairn_material_arrays* to, size_t size) { initialise(to, size); }
 void cairn_articulation_joint_arrays_init(cairn_articulation_joint_arrays* to, size_t size) { initialise(to, size); }
 
 cairn_result cairn_world_array_count(const cairn_world* world, uint32_t* count) {
@@ -172,6 +173,12 @@ cairn_result cairn_world_get_joints(const cairn_world* world, const cairn_joint_
 }
 cairn_result cairn_world_set_joints(cairn_world* world, const cairn_joint_arrays* from, const uint8_t* mask) {
   return call(world, &DeviceArrays::set_joints, from, mask);
+}
+cairn_result cairn_world_get_materials(const cairn_world* world, const cairn_material_arrays* to, const uint8_t* mask) {
+  return call(world, &DeviceArrays::get_materials, to, mask);
+}
+cairn_result cairn_world_set_materials(cairn_world* world, const cairn_material_arrays* from, const uint8_t* mask) {
+  return call(world, &DeviceArrays::set_materials, from, mask);
 }
 cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask) {
   return call(world, &DeviceArrays::reset, mask);

@@ -20,6 +20,7 @@ QueryArrays cpp(cairn_query_arrays);
 HitArrays cpp(cairn_hit_arrays);
 JointArrays cpp(cairn_joint_arrays);
 ArticulationJointArrays cpp(cairn_articulation_joint_arrays);
+MaterialArrays cpp(cairn_material_arrays);
 Scales cpp(cairn_scales);
 BodyScales cpp(cairn_body_scales);
 Randomisation cpp(cairn_randomisation);

@@ -13,12 +13,14 @@ template <class Exec>
 void take_given(Exec& exec, const StepContext& s, const ScaleContext& c) {
   const kernels::StepConstants& k = s.constants;
   const kernels::Selection chosen{c.chosen}, taken{c.chosen, c.refused};
-  exec.for_each(k.world_count, kernels::CheckWorldScales{s.worlds, s.state, c.given, chosen, c.refused});
-  exec.for_each(
-      c.rows, kernels::CheckBodyScales{s.bodies, s.worlds, s.state, c.bodies, c.given, c.row_slot, chosen, c.refused});
-  if (c.given.body.data != nullptr)
-    exec.for_each(c.rows, kernels::WriteBodyScales{s.bodies, c.bodies, c.given, c.row_slot, taken});
-  if (c.given.world.data != nullptr) exec.for_each(k.world_count, kernels::WriteWorldScales{s.worlds, c.given, taken});
+  const kernels::WorldScaleExchange of_worlds{s.worlds, c.given};
+  const kernels::BodyScaleExchange of_bodies{s.bodies, s.worlds, c.bodies, c.given, c.row_slot};
+  exec.for_each(k.world_count, kernels::ForgetRefused{c.refused});
+  exec.for_each(k.world_count,
+                kernels::CheckRow<kernels::WorldScaleExchange>{of_worlds, chosen, s.worlds, s.state, c.refused});
+  exec.for_each(c.rows, kernels::CheckRow<kernels::BodyScaleExchange>{of_bodies, chosen, s.worlds, s.state, c.refused});
+  exec.for_each(c.rows, kernels::WriteRow<kernels::BodyScaleExchange>{of_bodies, taken});
+  exec.for_each(k.world_count, kernels::WriteRow<kernels::WorldScaleExchange>{of_worlds, taken});
 }
 
 /// New or present scales of chosen worlds -> bodies, shapes and materials. Like a step, it does nothing while an

@@ -22,6 +22,7 @@ void refuse(const std::string& what, const std::optional<rules::Fault>& fault) {
 void World::Impl::begin_scales() {
   synchronise();
   if (scaled) return;
+  pull_materials();
   arrays.body_bases.reserve(arrays.bodies.capacity());
   arrays.shape_bases.reserve(arrays.shapes.capacity());
   arrays.material_bases.reserve(materials.size());

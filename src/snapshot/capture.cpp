@@ -33,6 +33,7 @@ std::vector<std::uint32_t> ids_of(const std::vector<std::vector<std::uint32_t>>&
 
 snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) {
   synchronise();
+  pull_materials();
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = arrays.state.get(0);
 

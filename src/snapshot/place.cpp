@@ -55,7 +55,7 @@ void Restore::place_on_host() {
   }
   for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
   world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
-  world.grains_known = world.masses_known = false;
+  world.grains_known = world.masses_known = world.material_rows_known = false;
   if (world.scaled) world.masses.take_any_own();
   world.index_step = ~std::uint64_t{0};
 }

@@ -25,6 +25,8 @@ void Restore::become_batch() {
   journal.replace(world.worlds, std::vector<WorldSlot>(image.worlds.size()));
   journal.replace(world.slots, {});
   journal.replace(world.materials, {});
+  journal.replace(world.materials_newer, false);
+  if (!world.options.capturable) journal.replace(world.may_do, {});
   kernels::StepState state{};
   state.status = batch.status;
   state.max_pairs = batch.high_water.pairs;
@@ -53,6 +55,7 @@ std::vector<bool> Restore::replaced() const {
 
 void Restore::run() {
   world.arrays.expected = {};
+  if (!whole) world.pull_materials();
   bodies = whole ? image.body_slots.size() : world.slots.size();
   shapes = whole ? image.shape_slots.size() : world.shape_slots;
   std::size_t materials = whole ? 0 : world.materials.size(), planes = whole ? 0 : world.living_planes;

@@ -142,6 +142,7 @@ struct Arrays {
   exec::Table<kernels::Frames> frames{memory};
   exec::Buffer<std::uint32_t> row_begin{memory};  ///< [1] (worlds + 1) first of Frames::row_slot of each world
   exec::Buffer<std::uint32_t> refused{memory};
+  exec::Buffer<kernels::MaterialRow> material_rows{memory};  ///< if materials are exchanged
   exec::Buffer<kernels::StepState> state{memory};
 };
 

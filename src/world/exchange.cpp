@@ -9,69 +9,61 @@
 #include "src/world/impl.h"
 
 namespace cairn {
-namespace {
+using What = ExchangeContext::What;
 
-kernels::StateColumns columns_of(const StateArrays& arrays, std::uint32_t rows, const Device& device, bool write) {
+/// `width` gives the number of columns of a member.
+template <class Columns, class Arrays, class Width>
+ExchangeContext World::Impl::exchange_of(const Arrays& arrays, std::uint32_t rows, bool write,
+                                         const Width& width) const {
+  const auto columns = attribute_list<Arrays>().apply([&]<auto... kMember>(const Attribute<kMember>&...) {
+    const auto of = [&](std::string_view name, auto member) {
+      const std::string full = std::string(name_of_type<Arrays>()) + "::" + std::string(name);
+      return columns_of(full.c_str(), arrays.*member, static_cast<int>(width(member)), rows, options.device, write);
+    };
+    return Columns{of(name_of_member<kMember>(), kMember)...};
+  });
+  return {.columns = columns, .rows = rows};
+}
+
+ExchangeContext World::Impl::exchange_of(const StateArrays& arrays, bool write) const {
   if (!write && (arrays.position.data == nullptr) != (arrays.orientation.data == nullptr)) {
     throw InvalidArgument("StateArrays::position and ::orientation must be given together, or neither of them");
   }
-  return {columns_of("StateArrays::position", arrays.position, 3, rows, device, write),
-          columns_of("StateArrays::orientation", arrays.orientation, 4, rows, device, write),
-          columns_of("StateArrays::linear_velocity", arrays.linear_velocity, 3, rows, device, write),
-          columns_of("StateArrays::angular_velocity", arrays.angular_velocity, 3, rows, device, write)};
+  return exchange_of<kernels::StateColumns>(arrays, living, write,
+                                            [](auto member) { return member == &StateArrays::orientation ? 4 : 3; });
 }
 
-kernels::ArticulationColumns columns_of(const ArticulationArrays& arrays, const ArticulationRows& rows,
-                                        const Device& device, bool write) {
-  const auto of = [&](const char* name, const ArrayView& view, std::uint32_t columns) {
-    return columns_of(name, view, static_cast<int>(columns), rows.rows, device, write);
-  };
-  return {of("ArticulationArrays::q", arrays.q, rows.coordinates), of("ArticulationArrays::v", arrays.v, rows.rates),
-          of("ArticulationArrays::force", arrays.force, rows.rates),
-          of("ArticulationArrays::target", arrays.target, rows.coordinates),
-          of("ArticulationArrays::target_rate", arrays.target_rate, rows.rates)};
-}
-
-kernels::ArticulationJointColumns columns_of(const ArticulationJointArrays& arrays, const ArticulationRows& rows,
-                                             const Device& device, bool write) {
-  kernels::ArticulationJointColumns columns;
-  std::size_t word = 0;
-  each_attribute<ArticulationJointArrays>([&]<auto kMember>(const Attribute<kMember>& a) {
-    const std::string name = "ArticulationJointArrays::" + std::string(a.name());
-    columns.word[word++] =
-        columns_of(name.c_str(), arrays.*kMember, static_cast<int>(rows.rates), rows.rows, device, write);
+ExchangeContext World::Impl::exchange_of(const ArticulationArrays& arrays, bool write) const {
+  const ArticulationRows of = articulations.store.rows();
+  return exchange_of<kernels::ArticulationColumns>(arrays, of.rows, write, [&](auto member) {
+    const bool places = member == &ArticulationArrays::q || member == &ArticulationArrays::target;
+    return places ? of.coordinates : of.rates;
   });
-  return columns;
 }
 
-/// Range of a drive's member, from its list.
-template <auto kMember>
-kernels::DriveBounds bounds_of() {
-  constexpr AttributeRange kRange = info_of<kMember>().range;
-  return {static_cast<float>(kRange.min), static_cast<float>(kRange.max), kRange.infinite != nullptr};
+ExchangeContext World::Impl::exchange_of(const ArticulationJointArrays& arrays, bool write) const {
+  const ArticulationRows of = articulations.store.rows();
+  return exchange_of<kernels::ArticulationJointColumns>(arrays, of.rows, write, [&](auto) { return of.rates; });
 }
 
-kernels::JointColumns columns_of(const JointArrays& arrays, std::uint32_t rows, const Device& device, bool write) {
-  const auto of = [&](const char* name, const ArrayView& view, int columns) {
-    return columns_of(name, view, columns, rows, device, write);
-  };
+ExchangeContext World::Impl::exchange_of(const JointArrays& arrays, bool write) const {
   for (const ArrayView* view : {&arrays.coordinate, &arrays.force, &arrays.torque}) {
     if (!write && view->data != nullptr) {
       throw InvalidArgument("JointArrays::coordinate, ::force and ::torque are read alone: set_joints takes drives");
     }
   }
-  return {of("JointArrays::coordinate", arrays.coordinate, 6),
-          of("JointArrays::force", arrays.force, 3),
-          of("JointArrays::torque", arrays.torque, 3),
-          {of("JointArrays::drive_target", arrays.drive_target, 6), of("JointArrays::drive_rate", arrays.drive_rate, 6),
-           of("JointArrays::drive_force", arrays.drive_force, 6),
-           of("JointArrays::drive_stiffness", arrays.drive_stiffness, 6),
-           of("JointArrays::drive_damping", arrays.drive_damping, 6)},
-          {bounds_of<&JointDrive::target>(), bounds_of<&JointDrive::rate>(), bounds_of<&JointDrive::force>(),
-           bounds_of<&JointDrive::stiffness>(), bounds_of<&JointDrive::damping>()}};
+  return exchange_of<kernels::JointColumns>(arrays, joints.living(), write, [](auto member) {
+    return member == &JointArrays::force || member == &JointArrays::torque ? 3 : 6;
+  });
 }
 
-}  // namespace
+ExchangeContext World::Impl::exchange_of(const MaterialArrays& arrays, bool write) const {
+  std::size_t rows = 0;
+  for (const WorldSlot& world : worlds) rows += world.materials.size();
+  return exchange_of<kernels::MaterialColumns>(arrays, static_cast<std::uint32_t>(rows), write, [](auto member) {
+    return member == &MaterialArrays::surface_velocity ? 3 : 1;
+  });
+}
 
 bool World::Impl::settle() {
   const bool captures = capturing();
@@ -104,36 +96,53 @@ void World::Impl::upload_frames() {
   has(frames_known);
 }
 
+void World::Impl::upload_material_rows() {
+  if (material_rows_known) return;
+  std::vector<kernels::MaterialRow> rows;
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    // slots of former materials may follow
+    for (std::size_t i = 0; i < worlds[w].materials.size(); ++i) rows.push_back({worlds[w].material_slots[i], w});
+  }
+  arrays.material_rows.reserve(rows.size());
+  memory.upload(arrays.material_rows.data(), rows.data(), rows.size() * sizeof(rows[0]));
+  has(material_rows_known);
+}
+
 void World::Impl::exchange(const ExchangeContext& what) {
   const bool captures = settle();
   upload_frames();
   ExchangeContext e = what;
+  if (std::holds_alternative<kernels::MaterialColumns>(e.columns)) {
+    upload_material_rows();
+    e.materials = {arrays.material_rows.data(), arrays.materials.data()};
+    if (scaled) e.materials.bases = arrays.material_bases.view();
+  }
   e.frames = arrays.frames.view();
-  e.rows = living;
   e.articulation_of = articulations.store.articulation_of();
   e.refused = arrays.refused.data();
   const StepContext s = context(params.dt);
   e.joint_of = joints.store.slot_of();
-  e.joint_rows = joints.living();
   launch().run(s, e);
   captured = captured || captures;
 }
 
-void DeviceArrays::get_states(const StateArrays& to, const std::uint8_t* mask) const {
-  world_.call([&] {
-    world_.exchange({.what = ExchangeContext::What::kRead,
-                     .columns = columns_of(to, world_.living, world_.options.device, true),
-                     .chosen = mask});
+template <class Arrays>
+void World::Impl::exchange(What what, const Arrays& arrays, const std::uint8_t* mask, double dt) {
+  call([&] {
+    ExchangeContext e = exchange_of(arrays, what == What::kRead);
+    e.what = what;
+    e.chosen = mask;
+    e.dt = dt;
+    if (what != What::kRead) note_state();
+    exchange(e);
   });
 }
 
+void DeviceArrays::get_states(const StateArrays& to, const std::uint8_t* mask) const {
+  world_.exchange(What::kRead, to, mask);
+}
 void DeviceArrays::set_states(const StateArrays& from, const std::uint8_t* mask) {
-  world_.call([&] {
-    world_.note_state();
-    world_.exchange({.what = ExchangeContext::What::kWrite,
-                     .columns = columns_of(from, world_.living, world_.options.device, false),
-                     .chosen = mask});
-  });
+  world_.exchange(What::kWrite, from, mask);
 }
 
 void DeviceArrays::move_to(const StateArrays& poses, float dt, const std::uint8_t* mask) {
@@ -143,20 +152,15 @@ void DeviceArrays::move_to(const StateArrays& poses, float dt, const std::uint8_
       throw InvalidArgument("DeviceArrays::move_to takes StateArrays::position and ::orientation, and no velocities");
     }
     if (!(dt > 0) || !std::isfinite(dt)) throw InvalidArgument("DeviceArrays::move_to: dt must be over 0 and finite");
-    const kernels::StateColumns columns = columns_of(poses, world_.living, world_.options.device, false);
-    world_.note_state();
-    world_.exchange(
-        {.what = ExchangeContext::What::kMove, .columns = columns, .dt = static_cast<double>(dt), .chosen = mask});
+    world_.exchange(What::kMove, poses, mask, double{dt});
   });
 }
 
 void DeviceArrays::written(Written what, const std::uint8_t* mask) {
   world_.call([&] {
     world_.note_state();
-    world_.exchange({.what = ExchangeContext::What::kNotify,
-                     .poses = what == Written::kPoses,
-                     .motions = what != Written::kLoads,
-                     .chosen = mask});
+    world_.exchange(
+        {.what = What::kNotify, .poses = what == Written::kPoses, .motions = what != Written::kLoads, .chosen = mask});
   });
 }
 
@@ -187,54 +191,36 @@ ArticulationRows DeviceArrays::articulation_rows() const {
 }
 
 void DeviceArrays::get_articulations(const ArticulationArrays& to, const std::uint8_t* mask) const {
-  world_.call([&] {
-    world_.exchange({.what = ExchangeContext::What::kReadArticulations,
-                     .articulations = columns_of(to, articulation_rows(), world_.options.device, true),
-                     .chosen = mask});
-  });
+  world_.exchange(What::kRead, to, mask);
 }
-
 void DeviceArrays::set_articulations(const ArticulationArrays& from, const std::uint8_t* mask) {
-  world_.call([&] {
-    world_.note_state();
-    world_.exchange({.what = ExchangeContext::What::kWriteArticulations,
-                     .articulations = columns_of(from, articulation_rows(), world_.options.device, false),
-                     .chosen = mask});
-  });
+  world_.exchange(What::kWrite, from, mask);
 }
 
 void DeviceArrays::get_articulation_joints(const ArticulationJointArrays& to, const std::uint8_t* mask) const {
-  world_.call([&] {
-    world_.exchange({.what = ExchangeContext::What::kReadArticulationJoints,
-                     .articulation_joints = columns_of(to, articulation_rows(), world_.options.device, true),
-                     .chosen = mask});
-  });
+  world_.exchange(What::kRead, to, mask);
 }
-
 void DeviceArrays::set_articulation_joints(const ArticulationJointArrays& from, const std::uint8_t* mask) {
-  world_.call([&] {
-    world_.note_state();
-    world_.exchange({.what = ExchangeContext::What::kWriteArticulationJoints,
-                     .articulation_joints = columns_of(from, articulation_rows(), world_.options.device, false),
-                     .chosen = mask});
-  });
+  world_.exchange(What::kWrite, from, mask);
 }
 
 void DeviceArrays::get_joints(const JointArrays& to, const std::uint8_t* mask) const {
+  world_.exchange(What::kRead, to, mask);
+}
+void DeviceArrays::set_joints(const JointArrays& from, const std::uint8_t* mask) {
   world_.call([&] {
-    world_.exchange({.what = ExchangeContext::What::kReadJoints,
-                     .joints = columns_of(to, world_.joints.living(), world_.options.device, true),
-                     .chosen = mask});
+    world_.exchange(What::kWrite, from, mask);
+    world_.joints.drives_written();
   });
 }
 
-void DeviceArrays::set_joints(const JointArrays& from, const std::uint8_t* mask) {
+void DeviceArrays::get_materials(const MaterialArrays& to, const std::uint8_t* mask) const {
+  world_.exchange(What::kRead, to, mask);
+}
+void DeviceArrays::set_materials(const MaterialArrays& from, const std::uint8_t* mask) {
   world_.call([&] {
-    world_.note_state();
-    world_.exchange({.what = ExchangeContext::What::kWriteJoints,
-                     .joints = columns_of(from, world_.joints.living(), world_.options.device, false),
-                     .chosen = mask});
-    world_.joints.drives_written();
+    world_.exchange(What::kWrite, from, mask);
+    world_.materials_written(from);
   });
 }
 

@@ -147,7 +147,7 @@ struct World::Impl {
   /// Counts and flags that calls change; restored if a call fails.
   auto tallies() {
     return std::tie(living, shape_slots, living_shapes, living_planes, next_triangle, starts_known, parts_known,
-                    grains_known, frames_known, scales_due, log_due, stage_ms, stage_hash);
+                    grains_known, frames_known, material_rows_known, scales_due, log_due, stage_ms, stage_hash);
   }
   /// Launches kernels: they see all writes of the call, so nothing may fail after the last launch.
   exec::Backend& launch() {
@@ -189,6 +189,18 @@ struct World::Impl {
   // exchange.cpp
   bool settle();  ///< waits for steps that may be repeated; true if the user captures the stream
   void upload_frames();
+  void upload_material_rows();
+  /// Arrays as rows, checked; `write`: they are written to.
+  template <class Columns, class Arrays, class Width>
+  ExchangeContext exchange_of(const Arrays& arrays, std::uint32_t rows, bool write, const Width& width) const;
+  ExchangeContext exchange_of(const StateArrays& arrays, bool write) const;
+  ExchangeContext exchange_of(const ArticulationArrays& arrays, bool write) const;
+  ExchangeContext exchange_of(const ArticulationJointArrays& arrays, bool write) const;
+  ExchangeContext exchange_of(const JointArrays& arrays, bool write) const;
+  ExchangeContext exchange_of(const MaterialArrays& arrays, bool write) const;
+  /// The whole of a call by arrays.
+  template <class Arrays>
+  void exchange(ExchangeContext::What what, const Arrays& arrays, const std::uint8_t* mask, double dt = 0);
   void exchange(const ExchangeContext& what);
 
   void check_mask(const char* call, std::span<const std::uint8_t> chosen) const;
@@ -281,6 +293,10 @@ struct World::Impl {
   void upload_materials();                             ///< of all worlds
   std::vector<std::uint32_t> material_owners() const;  ///< [1] (materials) worlds
   void add_material(WorldSlot& world, const Material& material);
+  /// Materials were written on the device, or will be by a graph: `pull_materials` copies them into descriptions. Call
+  /// it before these are read or changed.
+  void materials_written(const MaterialArrays& from);
+  void pull_materials();
   /// Body slots of a world whose mass depends on the density of one of its materials.
   std::vector<std::uint32_t> bodies_with_mass_by(const WorldSlot& world, std::uint32_t material) const;
 
@@ -354,6 +370,11 @@ struct World::Impl {
   mutable exec::Journal memory;
   std::vector<WorldSlot> worlds;
   std::vector<kernels::ContactMaterial> materials;  ///< of all worlds
+  bool materials_newer{false};                      ///< those on the device are, or may be
+  /// What some material on the device may do, though none of `materials` does.
+  struct MayDo {
+    bool bounce{false}, resist_rolling{false}, move{false};
+  } may_do;
 
   std::vector<BodySlot> slots;
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0}, living_planes{0};
@@ -383,6 +404,7 @@ struct World::Impl {
   std::string rayleigh_of;                   ///< its body
   std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
   bool frames_known{false};                  ///< `arrays` has the frames
+  bool material_rows_known{false};           ///< `arrays` has the rows of materials
   std::uint64_t frames_made{0};              ///< [1] times that the frames were made: slots may differ since
   bool captured{false};                      ///< a user's graph holds their addresses: they must not move
   bool scaled{false};                        ///< `arrays` has bases

@@ -39,6 +39,33 @@ std::vector<std::uint32_t> World::Impl::material_owners() const {
   return owners;
 }
 
+void World::Impl::materials_written(const MaterialArrays& from) {
+  materials_newer = true;
+  may_do.bounce |= from.restitution.data != nullptr;
+  may_do.resist_rolling |= from.rolling_friction.data != nullptr;
+  may_do.move |= from.surface_velocity.data != nullptr;
+}
+
+void World::Impl::pull_materials() {
+  if (!materials_newer) return;
+  synchronise();
+  const std::vector<kernels::ContactMaterial> there =
+      read(scaled ? arrays.material_bases.view().material : arrays.materials.data(), materials.size());
+  for (WorldSlot& world : worlds) {
+    for (std::size_t i = 0; i < world.materials.size(); ++i) {
+      const std::uint32_t at = world.material_slots[i];
+      materials[at] = there[at];
+      world.materials[i].friction = there[at].friction;
+      world.materials[i].restitution = there[at].restitution;
+      world.materials[i].rolling_friction = there[at].rolling_friction;
+      world.materials[i].surface_velocity = there[at].surface_velocity;
+    }
+  }
+  // a graph may write at any time, and its steps must be ready for that
+  materials_newer = captured;
+  if (!options.capturable) may_do = {};
+}
+
 void World::Impl::upload_materials() {
   if (!scaled) {
     memory.put(arrays.materials.data(), materials);
@@ -69,6 +96,7 @@ void World::Impl::add_material(WorldSlot& world, const Material& material) {
   memory.keep(at);
   at = contact_material(material);
   memory.push(world.materials, material);
+  material_rows_known = false;
 }
 
 std::vector<std::uint32_t> World::Impl::bodies_with_mass_by(const WorldSlot& world, std::uint32_t material) const {
@@ -83,7 +111,11 @@ std::vector<std::uint32_t> World::Impl::bodies_with_mass_by(const WorldSlot& wor
 }
 
 const std::vector<Material>& World::materials(std::uint32_t world) const {
-  return impl_->call([&]() -> const std::vector<Material>& { return impl_->world_at(world).materials; });
+  return impl_->call([&]() -> const std::vector<Material>& {
+    const WorldSlot& of = impl_->world_at(world);
+    impl_->pull_materials();
+    return of.materials;
+  });
 }
 
 std::uint32_t World::add_material(const Material& material, std::uint32_t world) {
@@ -92,6 +124,7 @@ std::uint32_t World::add_material(const Material& material, std::uint32_t world)
     const std::size_t index = impl_->world_at(world).materials.size();
     check_material_name(impl_->worlds[world], material, index);
     impl_->synchronise();
+    impl_->pull_materials();
     impl_->add_material(impl_->worlds[world], material);
     impl_->upload_materials();
     impl_->note<&World::add_material>(material, world);
@@ -108,6 +141,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     }
     validate(material, "material \"" + material.name + "\"");
     check_material_name(in, material, index);
+    impl_->pull_materials();
     // bodies whose mass depends on the material's density get a new one
     std::vector<std::uint32_t> changed;
     if (material.density != in.materials[index].density) changed = impl_->bodies_with_mass_by(in, index);

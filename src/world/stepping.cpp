@@ -63,13 +63,12 @@ StepContext World::Impl::context(float dt, bool of_step) {
   s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(), static_cast<std::uint32_t>(surfaces.size())};
   if (scaled) s.own_scales = arrays.body_bases.view().own;
   s.mirrored = options.capturable;
-  s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
+  const auto some = [&](const auto& does) { return std::any_of(materials.begin(), materials.end(), does); };
+  s.restitution = may_do.bounce || some([](const auto& m) { return m.restitution > 0; });
   // the law of elastic spheres bounces by itself, and rotates bodies with the data of rolling rows
   s.restitution = s.restitution && !s.solver.elastic;
-  s.rolling = s.solver.elastic ||
-              std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
-  k.belts =
-      std::any_of(materials.begin(), materials.end(), [](const auto& m) { return !(m.surface_velocity == Vec3{}); });
+  s.rolling = s.solver.elastic || may_do.resist_rolling || some([](const auto& m) { return m.rolling_friction > 0; });
+  k.belts = may_do.move || some([](const auto& m) { return !(m.surface_velocity == Vec3{}); });
   if (k.belts) {
     upload_frames();
     s.belts = {s.materials, arrays.frames.view().axes};

@@ -405,6 +405,9 @@ TEST(CApi, null_pointers_are_refused) {
   const auto joint_arrays = init(cairn_joint_arrays_init);
   REFUSES(cairn_world_get_joints, w, &joint_arrays, nullptr);
   REFUSES(cairn_world_set_joints, w, &joint_arrays, nullptr);
+  const auto material_arrays = init(cairn_material_arrays_init);
+  REFUSES(cairn_world_get_materials, w, &material_arrays, nullptr);
+  REFUSES(cairn_world_set_materials, w, &material_arrays, nullptr);
   REFUSES(cairn_world_query_arrays, w, CAIRN_CAST, &query, &query_arrays, &hit_arrays);
   REFUSES(cairn_world_contact_events, w, 0, &touch, 1, &size);
   REFUSES(cairn_world_state_hash, w, &u64);

@@ -231,6 +231,8 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
   TRY_SIZES(cairn_query, query, [&](auto* p) { return cairn_world_query(c.world, CAIRN_CAST, p, 1, &hit); });
   const auto joints = init(cairn_joint_arrays_init);
   TRY_SIZES(cairn_joint_arrays, joints, [&](auto* p) { return cairn_world_get_joints(c.world, p, nullptr); });
+  TRY_SIZES(cairn_material_arrays, init(cairn_material_arrays_init),
+            [&](auto* p) { return cairn_world_get_materials(c.world, p, nullptr); });
   TRY_SIZES(cairn_articulation_joint_arrays, init(cairn_articulation_joint_arrays_init),
             [&](auto* p) { return cairn_world_get_articulation_joints(c.world, p, nullptr); });
   TRY_SIZES(cairn_query_arrays, from,

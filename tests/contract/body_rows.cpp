@@ -259,6 +259,29 @@ void change_belts(World& world, std::uint32_t in, int step) {
   if (step == 48) world.remove_body(world.bodies(in)[6]);
   if (step == 50) world.scales().set({.size = 0.9f, .mass = 2, .friction = 0.8f}, in);
 }
+/// The same by arrays with rows of all worlds; the mask leaves out those of others, which are NaN.
+void change_belts_by_arrays(World& world, std::uint32_t in, int step) {
+  if (step % 20 != 15) return;
+  std::size_t rows = 0, first = 0;
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+    if (w == in) first = rows;
+    rows += world.materials(w).size();
+  }
+  std::vector<float> friction(rows, NAN), restitution(rows, NAN), rolling(rows, NAN), moves(3 * rows, NAN);
+  for (std::size_t m = 0; m < world.materials(in).size(); ++m) {
+    friction[first + m] = 0.3f + 0.1f * static_cast<float>(m);
+    restitution[first + m] = step < 30 ? 0.4f : 0.0f;
+    rolling[first + m] = 0.01f * static_cast<float>(m);
+    for (std::size_t c = 0; c < 3; ++c)
+      moves[3 * (first + m) + c] = m == 0 || c == 2 ? 0.0f : 1.5f - static_cast<float>(c);
+  }
+  std::vector<std::uint8_t> mask(world.world_count(), 0);
+  mask[in] = 1;
+  const auto count = static_cast<std::int64_t>(rows);
+  world.arrays().set_materials(
+      {view(friction, count), view(restitution, count), view(rolling, count), view(moves, count, 3)}, mask.data());
+  if (step == 35) world.scales().set({.friction = 1.5f, .restitution = 0.5f}, in);
+}
 
 /// Grains on a belt, which runs the other way after a while.
 Scene belt_of_grains(const StepParams& params) {
@@ -355,6 +378,11 @@ std::vector<SceneRow> body_rows() {
        .happened = [](const World& world) { return world.report().manifolds > 4; },
        .lively = true},
       {.name = "belts_where_loads_sleep", .make = [] { return belts(sleepy({})); }, .steps = 90, .edit = change_belts},
+      {.name = "belts_changed_by_arrays",
+       .make = [] { return belts({}); },
+       .steps = 50,
+       .edit = change_belts_by_arrays,
+       .happened = [](const World& world) { return world.materials()[1].surface_velocity.x == 1.5f; }},
       {.name = "belt_of_grains", .make = [elastic] { return belt_of_grains(elastic()); }, .edit = turn_belt},
       {.name = "grains_on_a_post",
        .make = [elastic] { return hertz_test::heap(elastic()); },

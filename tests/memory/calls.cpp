@@ -28,6 +28,11 @@ std::size_t joint_count(const World& w) {
   for (std::uint32_t k = 0; k < w.world_count(); ++k) count += w.joints(k).size();
   return count;
 }
+std::size_t material_count(const World& w) {
+  std::size_t count = 0;
+  for (std::uint32_t k = 0; k < w.world_count(); ++k) count += w.materials(k).size();
+  return count;
+}
 JointHandle joint_in(const World& w, std::uint32_t i) { return pick(w.joints(world_in(w, i)), i / 2); }
 ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations().list(world_in(w, i)), i); }
 ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles().list(world_in(w, i)), i / 2); }
@@ -560,6 +565,16 @@ const std::vector<WorldCall>& world_calls() {
          auto from = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w), 0.1), w.device());
          return Ready([&w, from, view = from->view(6), mask = placed_mask_of(w, i)] {
            w.arrays().set_joints({.drive_target = view}, mask->data());
+         });
+       }},
+      {"arrays.get_materials", [](World& w, std::uint32_t) {
+         auto to = std::make_shared<Placed<double>>(std::vector<double>(material_count(w)), w.device());
+         return Ready([&w, to, view = to->view()] { w.arrays().get_materials({.friction = view}); });
+       }},
+      {"arrays.set_materials", [](World& w, std::uint32_t i) {
+         auto from = std::make_shared<Placed<double>>(std::vector<double>(material_count(w), 0.3), w.device());
+         return Ready([&w, from, view = from->view(), mask = placed_mask_of(w, i)] {
+           w.arrays().set_materials({.friction = view, .restitution = view}, mask->data());
          });
        }},
       {"arrays.reset", [](World& w, std::uint32_t i) {

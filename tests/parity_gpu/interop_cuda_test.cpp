@@ -205,6 +205,62 @@ TEST_F(GpuInterop, joints_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
   }
 }
 
+TEST_F(GpuInterop, materials_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
+  const std::vector<Scene> scenes = worlds_of_all_kinds();
+  World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
+  const std::size_t rows = scenes.size();  // of each world its only one
+  HostArray<double> friction(rows, 1), restitution(rows, 1), rolling(rows, 1), moves(rows, 3), back(rows, 1);
+  for (std::size_t r = 0; r < rows; ++r) {
+    friction.data[r] = 0.3 + 0.1 * static_cast<double>(r);
+    restitution.data[r] = 0.2 * static_cast<double>(r);
+    rolling.data[r] = 0.01;
+    moves.at(r, 0) = 0.5;
+  }
+  Placed<double> gpu_friction(friction.data, gpu), gpu_restitution(restitution.data, gpu),
+      gpu_rolling(rolling.data, gpu), gpu_moves(moves.data, gpu), gpu_back(back.data, gpu);
+  const MaterialArrays host{friction.view(), restitution.view(), rolling.view(), moves.view()};
+  const MaterialArrays device{gpu_friction.view(1), gpu_restitution.view(1), gpu_rolling.view(1), gpu_moves.view(3)};
+  const auto once = [](World& world, const MaterialArrays& from, const ArrayView& to) {
+    world.arrays().set_materials(from);
+    world.step();
+    world.arrays().get_materials({.restitution = to});
+  };
+  const auto on_cpu = [&] { once(cpu, host, back.view()); };
+  const auto on_cuda = [&] { once(cuda, device, gpu_back.view(1)); };
+  const auto expect_same = [&] {
+    cuda.wait();
+    EXPECT_EQ(gpu_back.read(), back.data);
+    EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+  };
+  // all contacts that there will be come before the capture; then the worlds start over
+  for (World* world : {&cpu, &cuda}) {
+    for (int i = 0; i < 200; ++i) world->step();
+  }
+  on_cpu();
+  on_cuda();
+  expect_same();
+  for (World* world : {&cpu, &cuda}) {
+    world->reset();
+    world->wait();
+  }
+  capture(on_cuda);
+  for (const int steps : {1, 40}) {
+    launch(steps);
+    for (int i = 0; i < steps; ++i) on_cpu();
+    expect_same();
+  }
+  // what the graph wrote is what the host knows, and what the host says counts until a graph writes again
+  for (World* world : {&cpu, &cuda}) {
+    EXPECT_EQ(world->materials(2)[0].restitution, 0.4f);
+    Material one = world->materials(1)[0];
+    one.friction = 0.9f;
+    world->set_material(0, one, 1);
+    for (int i = 0; i < 5; ++i) world->step();
+    EXPECT_EQ(world->materials(1)[0], one);
+  }
+  EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+}
+
 TEST_F(GpuInterop, what_would_break_a_capture_is_refused_before_it_does) {
   const Scene scene = scenes::make("tower:height=4", 1);
   World plain(scene, on_stream(false)), capturable(scene, on_stream(true));

@@ -31,6 +31,11 @@ void worlds(Bits& bits) {
   world.arrays().set_joints({.drive_target = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
   world.arrays().get_joints({.coordinate = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
   bits("get_joints", driven, world.description(world.joints()[0]) == world.description(world.joints(1)[0]));
+  std::vector<double> frictions(world.materials(0).size() + world.materials(1).size(), 0.1);
+  const auto materials = static_cast<std::int64_t>(frictions.size());
+  world.arrays().set_materials({.friction = view(frictions, materials)});
+  world.arrays().get_materials({.friction = view(frictions, materials)});
+  bits("get_materials", frictions, world.materials(0) == world.materials(1));
   bits("mass_properties", world.mass_properties(world.bodies()[3]));
   const ParticlesHandle rope = world.particles().list()[0];
   bits("constraint_forces", world.particles().constraint_forces(rope));

@@ -116,6 +116,20 @@ CAIRN_API cairn_result cairn_world_get_joints(const cairn_world* world, const ca
                                               const uint8_t* mask);
 /// Drives only, of axes that have one.
 CAIRN_API cairn_result cairn_world_set_joints(cairn_world* world, const cairn_joint_arrays* from, const uint8_t* mask);
+/// MaterialArrays (cairn/device_arrays.h): materials in arrays on the world's device, a row each, world by world. Null
+/// leaves one out.
+typedef struct cairn_material_arrays {
+  uint32_t struct_size;                 ///< [B]
+  const cairn_array* friction;          ///< [1] (materials)
+  const cairn_array* restitution;       ///< [1] (materials)
+  const cairn_array* rolling_friction;  ///< [m] (materials)
+  const cairn_array* surface_velocity;  ///< [m/s] (materials, 3) in the body's frame
+} cairn_material_arrays;
+CAIRN_API void cairn_material_arrays_init(cairn_material_arrays* arrays, size_t size);
+CAIRN_API cairn_result cairn_world_get_materials(const cairn_world* world, const cairn_material_arrays* to,
+                                                 const uint8_t* mask);
+CAIRN_API cairn_result cairn_world_set_materials(cairn_world* world, const cairn_material_arrays* from,
+                                                 const uint8_t* mask);
 /// Sets the velocities by which kinematic bodies reach poses in one step of `dt` [s]: a row for each body; rows of
 /// other bodies are ignored.
 CAIRN_API cairn_result cairn_world_move_to(cairn_world* world, const cairn_array* position,
