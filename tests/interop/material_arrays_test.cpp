@@ -12,8 +12,8 @@ namespace {
 
 using namespace testing_support;  // NOLINT
 
-constexpr std::uint32_t kWorlds = 3, kMaterials = 3;
-constexpr std::size_t kRows = kWorlds * kMaterials;
+constexpr std::uint32_t kYards = 3, kMaterials = 3;
+constexpr std::size_t kRows = kYards * kMaterials;
 
 /// A belt and a floor that end at a wall, with boxes and balls on both: of materials that neither bounce, resist
 /// rolling nor move.
@@ -39,7 +39,7 @@ Scene yard(const StepParams& params = {}) {
   return scene;
 }
 World yards(int steps = 10) {
-  World world = World::copies(yard(), kWorlds, cpu(2));
+  World world = World::copies(yard(), kYards, cpu(2));
   run(world, steps);
   return world;
 }
@@ -75,12 +75,12 @@ TEST(ExchangeMaterials, set_materials_is_set_material_of_each) {
   World by_host = yards(), by_arrays = yards();
   Stuff stuff;
   by_arrays.arrays().set_materials(stuff.arrays());
-  for (std::uint32_t w = 0; w < kWorlds; ++w) stuff.set_by_host(by_host, w);
+  for (std::uint32_t w = 0; w < kYards; ++w) stuff.set_by_host(by_host, w);
   run(by_host, 60);
   run(by_arrays, 60);
   EXPECT_EQ(by_arrays.state_hashes(), by_host.state_hashes());
   EXPECT_NE(by_arrays.state_hashes()[0], by_arrays.state_hashes()[1]);
-  for (std::uint32_t w = 0; w < kWorlds; ++w) EXPECT_EQ(by_arrays.materials(w), by_host.materials(w)) << w;
+  for (std::uint32_t w = 0; w < kYards; ++w) EXPECT_EQ(by_arrays.materials(w), by_host.materials(w)) << w;
   // steps after the host has looked
   run(by_host, 30);
   run(by_arrays, 30);
@@ -198,7 +198,7 @@ TEST(ExchangeMaterials, what_was_written_outlives_edits_snapshots_and_recordings
   run(world, 2);
   run(same, 2);
   world.arrays().set_materials(stuff.arrays());
-  for (std::uint32_t w = 0; w < kWorlds; ++w) stuff.set_by_host(same, w);
+  for (std::uint32_t w = 0; w < kYards; ++w) stuff.set_by_host(same, w);
   for (World* w : {&world, &same}) {
     run(*w, 5);
     // whatever has all materials uploaded again
@@ -245,7 +245,7 @@ TEST(ExchangeMaterials, scales_of_worlds_apply_on_top) {
     run(*world, 3);
   }
   by_arrays.arrays().set_materials(stuff.arrays());
-  for (std::uint32_t w = 0; w < kWorlds; ++w) stuff.set_by_host(by_host, w);
+  for (std::uint32_t w = 0; w < kYards; ++w) stuff.set_by_host(by_host, w);
   HostArray<double> friction(kRows, 1);
   by_arrays.arrays().get_materials({.friction = friction.view()});
   EXPECT_EQ(friction.data[4], double{stuff.friction.data[4]});
