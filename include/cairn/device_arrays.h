@@ -151,15 +151,12 @@ struct MaterialArrays {
   ArrayView surface_velocity;
 };
 
-template <>
-struct Attributes<MaterialArrays> {
-  template <class S = MaterialArrays>
-  static constexpr TypedList all{
-      attribute<&S::friction>({.meaning = "(materials)"}), attribute<&S::restitution>({.meaning = "(materials)"}),
-      attribute<&S::rolling_friction>({.unit = info_of<&Material::rolling_friction>().unit, .meaning = "(materials)"}),
-      attribute<&S::surface_velocity>(
-          {.unit = info_of<&Material::surface_velocity>().unit, .meaning = "(materials, 3) in the body's frame"})};
-};
+template <Same<MaterialArrays> S>
+inline constexpr TypedList kAttributes<S>{
+    attribute<&S::friction>({.meaning = "(materials)"}), attribute<&S::restitution>({.meaning = "(materials)"}),
+    attribute<&S::rolling_friction>({.unit = info_of<&Material::rolling_friction>().unit, .meaning = "(materials)"}),
+    attribute<&S::surface_velocity>(
+        {.unit = info_of<&Material::surface_velocity>().unit, .meaning = "(materials, 3) in the body's frame"})};
 
 /// The same for scales (cairn/random.h). Rows of bodies that aren't dynamic are ignored.
 struct ScaleArrays {

@@ -21,11 +21,8 @@ struct BodyColors {
   std::uint32_t* order;         ///< [1] (bodies + 1) bodies by part, colour and slot
   friend bool operator==(const BodyColors&, const BodyColors&) = default;
 };
-template <>
-struct ArraysOf<BodyColors> {
-  template <class V = BodyColors>
-  static constexpr TypedList all{scratch<&V::color>(), scratch<&V::sorted_color>(), scratch<&V::order>()};
-};
+template <Same<BodyColors> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::color>(), scratch<&V::sorted_color>(), scratch<&V::order>()};
 
 /// Data that the phases share.
 struct BodyColoring {

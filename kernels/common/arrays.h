@@ -64,9 +64,9 @@ constexpr Array<kMember, Life::kElsewhere> elsewhere() {
   return {};
 }
 
-/// The list of a table: `all`, a TypedList of Array. A template, so that files that don't read it compile no slower.
+/// The list of a table: a TypedList of Array, as kAttributes is of structs.
 template <class View>
-struct ArraysOf;
+inline constexpr Undescribed kArrays{};
 
 namespace arrays {
 
@@ -90,9 +90,8 @@ void each_of(Member& member, const F& f) {
 /// Calls f(row of the list) for each array of a table.
 template <class View, class F>
 void each_row(const F& f) {
-  static_assert(arrays::is_whole<View>(ArraysOf<View>::template all<>),
-                "the list of a table lacks an array, or has one twice");
-  ArraysOf<View>::template all<>.apply([&](const auto&... row) { (f(row), ...); });
+  static_assert(arrays::is_whole<View>(kArrays<View>), "the list of a table lacks an array, or has one twice");
+  kArrays<View>.apply([&](const auto&... row) { (f(row), ...); });
 }
 
 /// Calls f(array, row of the list) for each array of a table.

@@ -20,18 +20,15 @@ struct BodyBases {
   Vec3d* centre;      ///< [m]      (bodies) centre of mass, in the body's own frame
   friend bool operator==(const BodyBases&, const BodyBases&) = default;
 };
-template <>
-struct ArraysOf<BodyBases> {
-  template <class V = BodyBases>
-  static constexpr TypedList all{
-      derived<&V::id>(),
-      apart<&V::own>({.name = "body_scales", .meaning = "size, mass, inertia, beside the world's"}),
-      derived<&V::inv_mass>(),
-      derived<&V::inertia>(),
-      derived<&V::radius>(),
-      derived<&V::min_extent>(),
-      derived<&V::centre>()};
-};
+template <Same<BodyBases> V>
+inline constexpr TypedList kArrays<V>{
+    derived<&V::id>(),
+    apart<&V::own>({.name = "body_scales", .meaning = "size, mass, inertia, beside the world's"}),
+    derived<&V::inv_mass>(),
+    derived<&V::inertia>(),
+    derived<&V::radius>(),
+    derived<&V::min_extent>(),
+    derived<&V::centre>()};
 
 /// A body's own scales and its world's.
 CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
@@ -52,21 +49,15 @@ struct ShapeBases {
   ShapeGeometry* geometry;  ///< (shapes)
   friend bool operator==(const ShapeBases&, const ShapeBases&) = default;
 };
-template <>
-struct ArraysOf<ShapeBases> {
-  template <class V = ShapeBases>
-  static constexpr TypedList all{derived<&V::geometry>()};
-};
+template <Same<ShapeBases> V>
+inline constexpr TypedList kArrays<V>{derived<&V::geometry>()};
 
 struct MaterialBases {
   ContactMaterial* material;  ///<     (materials)
   std::uint32_t* world;       ///< [1] (materials) index
   friend bool operator==(const MaterialBases&, const MaterialBases&) = default;
 };
-template <>
-struct ArraysOf<MaterialBases> {
-  template <class V = MaterialBases>
-  static constexpr TypedList all{derived<&V::material>(), derived<&V::world>()};
-};
+template <Same<MaterialBases> V>
+inline constexpr TypedList kArrays<V>{derived<&V::material>(), derived<&V::world>()};
 
 }  // namespace cairn::kernels

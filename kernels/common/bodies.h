@@ -137,61 +137,58 @@ struct Bodies {
 
   friend bool operator==(const Bodies&, const Bodies&) = default;
 };
-template <>
-struct ArraysOf<Bodies> {
-  template <class V = Bodies>
-  static constexpr TypedList all{
-      kept<&V::flags>(
-          {.name = "body_flags",
-           .meaning = "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world, bit 12 disabled"}),
-      derived<&V::world>({.name = "body_world", .meaning = "index of the body's world"}),
-      derived<&V::id>(),
-      derived<&V::generation>({.name = "body_generation", .meaning = "of the body in the slot, as in its handle"}),
-      kept<&V::x>({.name = "position", .unit = "m", .meaning = "centre of mass, world", .writable = true}),
-      kept<&V::x_low>(
-          {.name = "position_low", .unit = "m", .meaning = "what rounding left of `position`", .writable = true}),
-      kept<&V::q>({.name = "orientation", .meaning = "x, y, z, w: principal frame to world", .writable = true}),
-      kept<&V::v>(
-          {.name = "linear_velocity", .unit = "m/s", .meaning = "of the centre of mass, world", .writable = true}),
-      kept<&V::w>({.name = "angular_velocity", .unit = "rad/s", .meaning = "world", .writable = true}),
-      kept<&V::inv_mass>({.name = "inv_mass", .unit = "1/kg", .meaning = "0 for static and kinematic bodies"}),
-      kept<&V::inertia>(
-          {.name = "inertia", .unit = "kg m^2", .meaning = "principal moments; 1 for static and kinematic bodies"}),
-      kept<&V::linear_damping>({.name = "linear_damping", .unit = "1/s"}),
-      kept<&V::angular_damping>({.name = "angular_damping", .unit = "1/s"}),
-      kept<&V::gravity_scale>({.name = "gravity_scale", .meaning = "times the gravity of the body's world"}),
-      kept<&V::radius>({.name = "bounding_radius", .unit = "m", .meaning = "of all shapes about the centre of mass"}),
-      kept<&V::min_extent>(),
-      kept<&V::force>({.name = "force",
-                       .unit = "N",
-                       .meaning = "for the next step, then 0; world, at the centre of mass",
-                       .writable = true}),
-      kept<&V::torque>(
-          {.name = "torque", .unit = "N m", .meaning = "for the next step, then 0; world", .writable = true}),
-      kept<&V::field_force>({.name = "field_force",
-                             .unit = "N",
-                             .meaning = "of the scene's fields in the last step, 0 after a restore; of a body "
-                                        "that sleeps, when it fell asleep"}),
-      kept<&V::quiet_time>({.name = "quiet_time", .unit = "s", .meaning = "how long the body has been slow"}),
-      kept<&V::island>(),
-      derived<&V::owner>(),
-      scratch<&V::solve>(),
-      scratch<&V::v1>(),
-      scratch<&V::w1>(),
-      kept<&V::w_body>(),
-      kept<&V::w_known>(),
-      scratch<&V::w_seen>(),
-      kept<&V::q1>(),
-      scratch<&V::sqrt_inertia>(),
-      scratch<&V::inv_sqrt_inertia>(),
-      derived<&V::jointed>(),
-      scratch<&V::color_mask>(),
-      scratch<&V::static_color_mask>(),
-      scratch<&V::best_edge>(),
-      scratch<&V::ccd>(),
-      derived<&V::wake>(),
-      scratch<&V::island_flags>()};
-};
+template <Same<Bodies> V>
+inline constexpr TypedList kArrays<V>{
+    kept<&V::flags>(
+        {.name = "body_flags",
+         .meaning = "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world, bit 12 disabled"}),
+    derived<&V::world>({.name = "body_world", .meaning = "index of the body's world"}),
+    derived<&V::id>(),
+    derived<&V::generation>({.name = "body_generation", .meaning = "of the body in the slot, as in its handle"}),
+    kept<&V::x>({.name = "position", .unit = "m", .meaning = "centre of mass, world", .writable = true}),
+    kept<&V::x_low>(
+        {.name = "position_low", .unit = "m", .meaning = "what rounding left of `position`", .writable = true}),
+    kept<&V::q>({.name = "orientation", .meaning = "x, y, z, w: principal frame to world", .writable = true}),
+    kept<&V::v>(
+        {.name = "linear_velocity", .unit = "m/s", .meaning = "of the centre of mass, world", .writable = true}),
+    kept<&V::w>({.name = "angular_velocity", .unit = "rad/s", .meaning = "world", .writable = true}),
+    kept<&V::inv_mass>({.name = "inv_mass", .unit = "1/kg", .meaning = "0 for static and kinematic bodies"}),
+    kept<&V::inertia>(
+        {.name = "inertia", .unit = "kg m^2", .meaning = "principal moments; 1 for static and kinematic bodies"}),
+    kept<&V::linear_damping>({.name = "linear_damping", .unit = "1/s"}),
+    kept<&V::angular_damping>({.name = "angular_damping", .unit = "1/s"}),
+    kept<&V::gravity_scale>({.name = "gravity_scale", .meaning = "times the gravity of the body's world"}),
+    kept<&V::radius>({.name = "bounding_radius", .unit = "m", .meaning = "of all shapes about the centre of mass"}),
+    kept<&V::min_extent>(),
+    kept<&V::force>({.name = "force",
+                     .unit = "N",
+                     .meaning = "for the next step, then 0; world, at the centre of mass",
+                     .writable = true}),
+    kept<&V::torque>(
+        {.name = "torque", .unit = "N m", .meaning = "for the next step, then 0; world", .writable = true}),
+    kept<&V::field_force>({.name = "field_force",
+                           .unit = "N",
+                           .meaning = "of the scene's fields in the last step, 0 after a restore; of a body "
+                                      "that sleeps, when it fell asleep"}),
+    kept<&V::quiet_time>({.name = "quiet_time", .unit = "s", .meaning = "how long the body has been slow"}),
+    kept<&V::island>(),
+    derived<&V::owner>(),
+    scratch<&V::solve>(),
+    scratch<&V::v1>(),
+    scratch<&V::w1>(),
+    kept<&V::w_body>(),
+    kept<&V::w_known>(),
+    scratch<&V::w_seen>(),
+    kept<&V::q1>(),
+    scratch<&V::sqrt_inertia>(),
+    scratch<&V::inv_sqrt_inertia>(),
+    derived<&V::jointed>(),
+    scratch<&V::color_mask>(),
+    scratch<&V::static_color_mask>(),
+    scratch<&V::best_edge>(),
+    scratch<&V::ccd>(),
+    derived<&V::wake>(),
+    scratch<&V::island_flags>()};
 
 /// [m/s^2] Upper bound of the acceleration that gravity gives to one of two bodies, or to both relative to each other.
 CAIRN_HD float fall_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b, Vec3 gravity) {

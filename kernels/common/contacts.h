@@ -121,12 +121,9 @@ struct Pairs {
   Manifolds manifold;       ///<     (pairs)
   friend bool operator==(const Pairs&, const Pairs&) = default;
 };
-template <>
-struct ArraysOf<Pairs> {
-  template <class V = Pairs>
-  static constexpr TypedList all{kept<&V::key>(), derived<&V::shape_b>(), derived<&V::triangle>(),
-                                 kept<&V::manifold>()};
-};
+template <Same<Pairs> V>
+inline constexpr TypedList kArrays<V>{kept<&V::key>(), derived<&V::shape_b>(), derived<&V::triangle>(),
+                                      kept<&V::manifold>()};
 
 /// Work arrays over pairs, within a step.
 struct PairWork {
@@ -139,12 +136,9 @@ struct PairWork {
   std::uint32_t* row_order;       ///< [1] (pairs) pairs by row_key
   friend bool operator==(const PairWork&, const PairWork&) = default;
 };
-template <>
-struct ArraysOf<PairWork> {
-  template <class V = PairWork>
-  static constexpr TypedList all{scratch<&V::unsorted_key>(), scratch<&V::match>(),   scratch<&V::pending>(),
-                                 scratch<&V::edge>(),         scratch<&V::row_key>(), scratch<&V::sorted_row_key>(),
-                                 scratch<&V::row_order>()};
-};
+template <Same<PairWork> V>
+inline constexpr TypedList kArrays<V>{
+    scratch<&V::unsorted_key>(), scratch<&V::match>(),          scratch<&V::pending>(),  scratch<&V::edge>(),
+    scratch<&V::row_key>(),      scratch<&V::sorted_row_key>(), scratch<&V::row_order>()};
 
 }  // namespace cairn::kernels

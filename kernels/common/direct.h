@@ -72,15 +72,11 @@ struct Direct {
   /// True for an awake dynamic body of an island that is solved directly.
   CAIRN_HD bool has(std::uint32_t body) const { return of_root[parent[body]] != kNone; }
 };
-template <>
-struct ArraysOf<Direct> {
-  template <class V = Direct>
-  static constexpr TypedList all{scratch<&V::parent>(), scratch<&V::size>(),      scratch<&V::of_root>(),
-                                 scratch<&V::taken>(),  scratch<&V::end_begin>(), scratch<&V::listed>(),
-                                 scratch<&V::place>(),  scratch<&V::number>(),    scratch<&V::room>(),
-                                 scratch<&V::begin>(),  scratch<&V::found>(),     scratch<&V::order>(),
-                                 scratch<&V::first>(),  scratch<&V::last>(),      scratch<&V::block>()};
-};
+template <Same<Direct> V>
+inline constexpr TypedList kArrays<V>{
+    scratch<&V::parent>(), scratch<&V::size>(),  scratch<&V::of_root>(), scratch<&V::taken>(), scratch<&V::end_begin>(),
+    scratch<&V::listed>(), scratch<&V::place>(), scratch<&V::number>(),  scratch<&V::room>(),  scratch<&V::begin>(),
+    scratch<&V::found>(),  scratch<&V::order>(), scratch<&V::first>(),   scratch<&V::last>(),  scratch<&V::block>()};
 
 /// Work data of rows by row slot.
 struct DirectRows {
@@ -97,10 +93,7 @@ struct DirectPlaces {
   DirectState* state;    ///< (places) by island
   friend bool operator==(const DirectPlaces&, const DirectPlaces&) = default;
 };
-template <>
-struct ArraysOf<DirectPlaces> {
-  template <class V = DirectPlaces>
-  static constexpr TypedList all{scratch<&V::motion>(), scratch<&V::matrix>(), scratch<&V::state>()};
-};
+template <Same<DirectPlaces> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::motion>(), scratch<&V::matrix>(), scratch<&V::state>()};
 
 }  // namespace cairn::kernels

@@ -24,12 +24,9 @@ struct RowEnds {
   RowPush* push;               ///<     (ends) written and read by Jacobi sweeps only
   friend bool operator==(const RowEnds&, const RowEnds&) = default;
 };
-template <>
-struct ArraysOf<RowEnds> {
-  template <class V = RowEnds>
-  static constexpr TypedList all{scratch<&V::body>(), scratch<&V::sorted_body>(), scratch<&V::sorted>(),
-                                 scratch<&V::push>()};
-};
+template <Same<RowEnds> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::body>(), scratch<&V::sorted_body>(), scratch<&V::sorted>(),
+                                      scratch<&V::push>()};
 
 /// Ranges of the ends of each body.
 struct BodyEnds {
@@ -38,10 +35,7 @@ struct BodyEnds {
   float* share;          ///< [1] (bodies + 1) fraction of a row's impulse that this body allows
   friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
 };
-template <>
-struct ArraysOf<BodyEnds> {
-  template <class V = BodyEnds>
-  static constexpr TypedList all{scratch<&V::begin>(), scratch<&V::end>(), scratch<&V::share>()};
-};
+template <Same<BodyEnds> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::begin>(), scratch<&V::end>(), scratch<&V::share>()};
 
 }  // namespace cairn::kernels

@@ -33,27 +33,24 @@ struct EventTable {
   float* impulse;               ///< [N s] (events) along the normal, of all points, over the step
   friend bool operator==(const EventTable&, const EventTable&) = default;
 };
-template <>
-struct ArraysOf<EventTable> {
-  template <class V = EventTable>
-  static constexpr TypedList all{
-      apart<&V::key>(),
-      apart<&V::body_a>({.name = "event_body_a", .meaning = "body slot; the normal points away from it"}),
-      apart<&V::body_b>({.name = "event_body_b", .meaning = "body slot"}),
-      apart<&V::generation_a>({.name = "event_generation_a", .meaning = "of the body, as in its handle"}),
-      apart<&V::generation_b>({.name = "event_generation_b", .meaning = "the same"}),
-      apart<&V::shape_a>({.name = "event_shape_a", .meaning = "index among the body's shapes"}),
-      apart<&V::shape_b>({.name = "event_shape_b", .meaning = "the same"}),
-      apart<&V::flags>(
-          {.name = "event_flags",
-           .meaning = "bit 0: began in this step; bit 1: a sensor; bit 2 or 3: of a world reset or restored"}),
-      apart<&V::position>(
-          {.name = "event_position", .unit = "m", .meaning = "world, of the point that pushed most, else the deepest"}),
-      apart<&V::normal>({.name = "event_normal", .meaning = "world, from a to b"}),
-      apart<&V::separation>({.name = "event_separation", .unit = "m", .meaning = "of that point, at the step's start"}),
-      apart<&V::impulse>(
-          {.name = "event_impulse", .unit = "N s", .meaning = "along the normal, of all points, over the step"})};
-};
+template <Same<EventTable> V>
+inline constexpr TypedList kArrays<V>{
+    apart<&V::key>(),
+    apart<&V::body_a>({.name = "event_body_a", .meaning = "body slot; the normal points away from it"}),
+    apart<&V::body_b>({.name = "event_body_b", .meaning = "body slot"}),
+    apart<&V::generation_a>({.name = "event_generation_a", .meaning = "of the body, as in its handle"}),
+    apart<&V::generation_b>({.name = "event_generation_b", .meaning = "the same"}),
+    apart<&V::shape_a>({.name = "event_shape_a", .meaning = "index among the body's shapes"}),
+    apart<&V::shape_b>({.name = "event_shape_b", .meaning = "the same"}),
+    apart<&V::flags>(
+        {.name = "event_flags",
+         .meaning = "bit 0: began in this step; bit 1: a sensor; bit 2 or 3: of a world reset or restored"}),
+    apart<&V::position>(
+        {.name = "event_position", .unit = "m", .meaning = "world, of the point that pushed most, else the deepest"}),
+    apart<&V::normal>({.name = "event_normal", .meaning = "world, from a to b"}),
+    apart<&V::separation>({.name = "event_separation", .unit = "m", .meaning = "of that point, at the step's start"}),
+    apart<&V::impulse>(
+        {.name = "event_impulse", .unit = "N s", .meaning = "along the normal, of all points, over the step"})};
 
 /// Shapes that touched in the last step and don't in this one, ordered by key.
 struct EndedEvents {
@@ -66,18 +63,15 @@ struct EndedEvents {
   std::uint32_t* flags;         ///< [1] (ended) EventFlag
   friend bool operator==(const EndedEvents&, const EndedEvents&) = default;
 };
-template <>
-struct ArraysOf<EndedEvents> {
-  template <class V = EndedEvents>
-  static constexpr TypedList all{
-      derived<&V::body_a>({.name = "ended_body_a", .meaning = "body slot that it had"}),
-      derived<&V::body_b>({.name = "ended_body_b", .meaning = "the same"}),
-      derived<&V::generation_a>({.name = "ended_generation_a", .meaning = "of the body, as in its handle"}),
-      derived<&V::generation_b>({.name = "ended_generation_b", .meaning = "the same"}),
-      derived<&V::shape_a>({.name = "ended_shape_a", .meaning = "index among the body's shapes"}),
-      derived<&V::shape_b>({.name = "ended_shape_b", .meaning = "the same"}),
-      derived<&V::flags>({.name = "ended_flags", .meaning = "bit 1: a sensor; bit 2: of a world reset or restored"})};
-};
+template <Same<EndedEvents> V>
+inline constexpr TypedList kArrays<V>{
+    derived<&V::body_a>({.name = "ended_body_a", .meaning = "body slot that it had"}),
+    derived<&V::body_b>({.name = "ended_body_b", .meaning = "the same"}),
+    derived<&V::generation_a>({.name = "ended_generation_a", .meaning = "of the body, as in its handle"}),
+    derived<&V::generation_b>({.name = "ended_generation_b", .meaning = "the same"}),
+    derived<&V::shape_a>({.name = "ended_shape_a", .meaning = "index among the body's shapes"}),
+    derived<&V::shape_b>({.name = "ended_shape_b", .meaning = "the same"}),
+    derived<&V::flags>({.name = "ended_flags", .meaning = "bit 1: a sensor; bit 2: of a world reset or restored"})};
 
 /// Counts, in device memory.
 struct EventCounts {

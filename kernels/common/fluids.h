@@ -53,24 +53,21 @@ struct FluidParticles {
   Vec3* impulse;           ///< [N s] (count) of viscosity and surface tension
   friend bool operator==(const FluidParticles&, const FluidParticles&) = default;
 };
-template <>
-struct ArraysOf<FluidParticles> {
-  template <class V = FluidParticles>
-  static constexpr TypedList all{derived<&V::body>(),
-                                 derived<&V::law>(),
-                                 scratch<&V::cell>(),
-                                 scratch<&V::bucket>(),
-                                 scratch<&V::sorted_bucket>(),
-                                 scratch<&V::sorted>(),
-                                 scratch<&V::neighbour_begin>(),
-                                 scratch<&V::wall_begin>(),
-                                 scratch<&V::place>(),
-                                 scratch<&V::mirrors>(),
-                                 scratch<&V::multiplier>(),
-                                 scratch<&V::density_ratio>(),
-                                 scratch<&V::drag>(),
-                                 scratch<&V::impulse>()};
-};
+template <Same<FluidParticles> V>
+inline constexpr TypedList kArrays<V>{derived<&V::body>(),
+                                      derived<&V::law>(),
+                                      scratch<&V::cell>(),
+                                      scratch<&V::bucket>(),
+                                      scratch<&V::sorted_bucket>(),
+                                      scratch<&V::sorted>(),
+                                      scratch<&V::neighbour_begin>(),
+                                      scratch<&V::wall_begin>(),
+                                      scratch<&V::place>(),
+                                      scratch<&V::mirrors>(),
+                                      scratch<&V::multiplier>(),
+                                      scratch<&V::density_ratio>(),
+                                      scratch<&V::drag>(),
+                                      scratch<&V::impulse>()};
 
 /// A solid near a particle.
 struct FluidWall {
@@ -103,14 +100,11 @@ struct FluidWalls {
   Vec3* push;           ///< [N s] (pairs) on the solid
   friend bool operator==(const FluidWalls&, const FluidWalls&) = default;
 };
-template <>
-struct ArraysOf<FluidWalls> {
-  template <class V = FluidWalls>
-  static constexpr TypedList all{scratch<&V::wall>(),        scratch<&V::particle>(), scratch<&V::sorted_particle>(),
-                                 scratch<&V::order>(),       scratch<&V::solid>(),    scratch<&V::sorted_solid>(),
-                                 scratch<&V::solid_order>(), scratch<&V::mirror>(),   scratch<&V::lean>(),
-                                 scratch<&V::push>()};
-};
+template <Same<FluidWalls> V>
+inline constexpr TypedList kArrays<V>{
+    scratch<&V::wall>(),  scratch<&V::particle>(),     scratch<&V::sorted_particle>(), scratch<&V::order>(),
+    scratch<&V::solid>(), scratch<&V::sorted_solid>(), scratch<&V::solid_order>(),     scratch<&V::mirror>(),
+    scratch<&V::lean>(),  scratch<&V::push>()};
 
 struct Fluids {
   const FluidLaw* laws{nullptr};          ///<     (laws)

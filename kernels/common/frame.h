@@ -38,14 +38,11 @@ struct Frames {
   std::uint32_t* row_slot;  ///< [1] (bodies) slot of each living body: world by world, in the order of World::bodies()
   friend bool operator==(const Frames&, const Frames&) = default;
 };
-template <>
-struct ArraysOf<Frames> {
-  template <class V = Frames>
-  static constexpr TypedList all{
-      derived<&V::centre>({.name = "centre_of_mass", .unit = "m", .meaning = "in the body's own frame"}),
-      derived<&V::axes>({.name = "principal_axes", .meaning = "x, y, z, w: principal frame to the body's own"}),
-      derived<&V::row_slot>()};
-};
+template <Same<Frames> V>
+inline constexpr TypedList kArrays<V>{
+    derived<&V::centre>({.name = "centre_of_mass", .unit = "m", .meaning = "in the body's own frame"}),
+    derived<&V::axes>({.name = "principal_axes", .meaning = "x, y, z, w: principal frame to the body's own"}),
+    derived<&V::row_slot>()};
 
 // Plain products: the sums are too short for fma to matter, and each rounding is where it is written.
 

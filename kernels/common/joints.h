@@ -85,11 +85,8 @@ struct Joints {
   JointResult* result;  ///< (joints) during a step: sums of impulses, N s and N m s
   friend bool operator==(const Joints&, const Joints&) = default;
 };
-template <>
-struct ArraysOf<Joints> {
-  template <class V = Joints>
-  static constexpr TypedList all{derived<&V::model>(), apart<&V::memory>(), apart<&V::result>()};
-};
+template <Same<Joints> V>
+inline constexpr TypedList kArrays<V>{derived<&V::model>(), apart<&V::memory>(), apart<&V::result>()};
 
 /// One law of an axis. Its impulse l satisfies x + bias + softness l = 0 within its bounds, where x is the axis's speed
 /// J v at the end of a pass.

@@ -70,26 +70,23 @@ struct Shapes {
 
   friend bool operator==(const Shapes&, const Shapes&) = default;
 };
-template <>
-struct ArraysOf<Shapes> {
-  template <class V = Shapes>
-  static constexpr TypedList all{
-      derived<&V::body>(
-          {.name = "shape_body", .meaning = "body slot of each shape; all bits set for a slot without one"}),
-      derived<&V::id>(),
-      derived<&V::material>(),
-      kept<&V::geometry>(),
-      derived<&V::filter>(),
-      scratch<&V::box>(),
-      scratch<&V::cell>(),
-      scratch<&V::bucket>(),
-      scratch<&V::sorted_bucket>(),
-      scratch<&V::sorted>(),
-      scratch<&V::sorted_cell>(),
-      scratch<&V::sorted_box>(),
-      scratch<&V::pair_count>(),
-      scratch<&V::pair_notes>()};
-};
+template <Same<Shapes> V>
+inline constexpr TypedList kArrays<V>{
+    derived<&V::body>(
+        {.name = "shape_body", .meaning = "body slot of each shape; all bits set for a slot without one"}),
+    derived<&V::id>(),
+    derived<&V::material>(),
+    kept<&V::geometry>(),
+    derived<&V::filter>(),
+    scratch<&V::box>(),
+    scratch<&V::cell>(),
+    scratch<&V::bucket>(),
+    scratch<&V::sorted_bucket>(),
+    scratch<&V::sorted>(),
+    scratch<&V::sorted_cell>(),
+    scratch<&V::sorted_box>(),
+    scratch<&V::pair_count>(),
+    scratch<&V::pair_notes>()};
 
 /// [1] Triangles of surfaces have numbers of their own, above those of shape slots, and replace the shape in the key of
 /// a pair.

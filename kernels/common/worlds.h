@@ -58,27 +58,24 @@ struct Worlds {
   std::uint32_t* repeat_round;  ///< [1]     (worlds) last round over repeated rows (kernels/solve/repeated_rows.h)
   friend bool operator==(const Worlds&, const Worlds&) = default;
 };
-template <>
-struct ArraysOf<Worlds> {
-  template <class V = Worlds>
-  static constexpr TypedList all{
-      kept<&V::gravity>({.name = "gravity", .unit = "m/s^2", .writable = true}),
-      derived<&V::plane_begin>(),
-      derived<&V::shape_count>(),
-      derived<&V::params>(),
-      kept<&V::limits>(
-          {.name = "limits", .unit = "m, m/s, rad/s", .meaning = "lower x, y, z, upper x, y, z, speed, angular speed"}),
-      kept<&V::steps>({.name = "world_steps", .meaning = "taken since the world was made or reset"}),
-      kept<&V::time>({.name = "world_time", .unit = "s", .meaning = "simulated since then"}),
-      kept<&V::status>({.name = "world_status", .meaning = "StatusBit; a world that has one is frozen"}),
-      kept<&V::first_bad>(
-          {.name = "world_first_bad", .meaning = "complement of the lowest body slot that raised one; 0 for none"}),
-      kept<&V::seed>({.name = "world_seed", .meaning = "of what it draws"}),
-      kept<&V::episode>({.name = "world_resets", .meaning = "since the world was made"}),
-      kept<&V::scales>({.name = "world_scales", .meaning = "size, mass, friction, restitution"}),
-      scratch<&V::gain>(),
-      scratch<&V::repeat_round>()};
-};
+template <Same<Worlds> V>
+inline constexpr TypedList kArrays<V>{
+    kept<&V::gravity>({.name = "gravity", .unit = "m/s^2", .writable = true}),
+    derived<&V::plane_begin>(),
+    derived<&V::shape_count>(),
+    derived<&V::params>(),
+    kept<&V::limits>(
+        {.name = "limits", .unit = "m, m/s, rad/s", .meaning = "lower x, y, z, upper x, y, z, speed, angular speed"}),
+    kept<&V::steps>({.name = "world_steps", .meaning = "taken since the world was made or reset"}),
+    kept<&V::time>({.name = "world_time", .unit = "s", .meaning = "simulated since then"}),
+    kept<&V::status>({.name = "world_status", .meaning = "StatusBit; a world that has one is frozen"}),
+    kept<&V::first_bad>(
+        {.name = "world_first_bad", .meaning = "complement of the lowest body slot that raised one; 0 for none"}),
+    kept<&V::seed>({.name = "world_seed", .meaning = "of what it draws"}),
+    kept<&V::episode>({.name = "world_resets", .meaning = "since the world was made"}),
+    kept<&V::scales>({.name = "world_scales", .meaning = "size, mass, friction, restitution"}),
+    scratch<&V::gain>(),
+    scratch<&V::repeat_round>()};
 
 /// Worlds of a call: all, or the chosen ones, without the refused ones.
 struct Selection {

@@ -27,7 +27,7 @@ template <class Table>
 struct MirrorTable {
   Table from, to;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    EntryCopy<std::remove_const_t<decltype(ArraysOf<Table>::template all<>)>>::copy(to, from, i);
+    EntryCopy<std::remove_const_t<decltype(kArrays<Table>)>>::copy(to, from, i);
   }
 };
 

@@ -53,14 +53,11 @@ struct QueryTree {
   Aabb* node;                 ///< [m] (query_nodes) world, of leaves, then level by level; a buffer of its own
   friend bool operator==(const QueryTree&, const QueryTree&) = default;
 };
-template <>
-struct ArraysOf<QueryTree> {
-  template <class V = QueryTree>
-  static constexpr TypedList all{derived<&V::world>(),      derived<&V::code_low>(),   derived<&V::code_high>(),
-                                 derived<&V::key>(),        derived<&V::sorted_key>(), derived<&V::order>(),
-                                 derived<&V::last_order>(), derived<&V::leaf>(),       derived<&V::box>(),
-                                 elsewhere<&V::node>()};
-};
+template <Same<QueryTree> V>
+inline constexpr TypedList kArrays<V>{derived<&V::world>(),      derived<&V::code_low>(),   derived<&V::code_high>(),
+                                      derived<&V::key>(),        derived<&V::sorted_key>(), derived<&V::order>(),
+                                      derived<&V::last_order>(), derived<&V::leaf>(),       derived<&V::box>(),
+                                      elsewhere<&V::node>()};
 /// [1] Max levels above the leaves.
 inline constexpr std::uint32_t kQueryLevels = 16;
 /// [1] Nodes of a tree of so many shapes, leaves included.
@@ -80,11 +77,8 @@ struct QueryWorlds {
   std::uint32_t* begin;     ///< [1] (worlds + 2) first leaf
   friend bool operator==(const QueryWorlds&, const QueryWorlds&) = default;
 };
-template <>
-struct ArraysOf<QueryWorlds> {
-  template <class V = QueryWorlds>
-  static constexpr TypedList all{derived<&V::lower>(), derived<&V::upper>(), derived<&V::begin>()};
-};
+template <Same<QueryWorlds> V>
+inline constexpr TypedList kArrays<V>{derived<&V::lower>(), derived<&V::upper>(), derived<&V::begin>()};
 
 /// All inputs of a query.
 struct QueryScene {

@@ -15,12 +15,9 @@ struct Starts {
   Vec3* w;      ///< [rad/s] (bodies)
   friend bool operator==(const Starts&, const Starts&) = default;
 };
-template <>
-struct ArraysOf<Starts> {
-  template <class V = Starts>
-  static constexpr TypedList all{derived<&V::x>(), derived<&V::x_low>(), derived<&V::q>(), derived<&V::v>(),
-                                 derived<&V::w>()};
-};
+template <Same<Starts> V>
+inline constexpr TypedList kArrays<V>{derived<&V::x>(), derived<&V::x_low>(), derived<&V::q>(), derived<&V::v>(),
+                                      derived<&V::w>()};
 
 /// Ends the contacts of chosen worlds: a manifold without points passes nothing on. Writes the count of manifold i of
 /// the last step. One thread per pair.

@@ -16,12 +16,9 @@ struct Residuals {
   std::uint32_t* penetration;  ///< [m]     (worlds)
   std::uint32_t* points;       ///< [1]     (worlds)
 };
-template <>
-struct ArraysOf<Residuals> {
-  template <class V = Residuals>
-  static constexpr TypedList all{scratch<&V::signorini>(), scratch<&V::coulomb>(),     scratch<&V::twist>(),
-                                 scratch<&V::cone>(),      scratch<&V::penetration>(), scratch<&V::points>()};
-};
+template <Same<Residuals> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::signorini>(), scratch<&V::coulomb>(),     scratch<&V::twist>(),
+                                      scratch<&V::cone>(),      scratch<&V::penetration>(), scratch<&V::points>()};
 
 /// Resets the residuals. One thread per world.
 struct ResidualClear {
