@@ -7,7 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 
 namespace cairn::exec {
 namespace {

@@ -1,6 +1,6 @@
 // The step, instantiated for the CPU.
 
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/exec/host_backend.h"
 #include "src/exec/usable_cpu.h"
 

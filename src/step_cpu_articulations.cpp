@@ -1,7 +1,7 @@
 // Articulations among bodies, compiled for the CPU (src/step_groups.h).
 
 #include "src/articulations/in_world.inl"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/step_groups.h"
 
 namespace cairn {

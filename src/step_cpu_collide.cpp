@@ -2,7 +2,7 @@
 
 #include "src/ccd/ccd.inl"
 #include "src/collide/collide.inl"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/pair/pair.inl"
 #include "src/prepare/prepare.inl"
 #include "src/step_groups.h"

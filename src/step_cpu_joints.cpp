@@ -1,6 +1,6 @@
 // Joints, compiled for the CPU (src/step_groups.h).
 
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/joints/joints.inl"
 #include "src/step_groups.h"
 

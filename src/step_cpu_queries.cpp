@@ -1,6 +1,6 @@
 // Queries and sensors, compiled for the CPU (src/step_groups.h).
 
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/queries/queries.inl"
 #include "src/sensors/sensors.inl"
 #include "src/step_groups.h"

@@ -1,6 +1,6 @@
 // xpbd, avbd and hertz_mindlin, compiled for the CPU (src/step_groups.h).
 
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/solve/avbd.inl"
 #include "src/solve/dissipate.inl"
 #include "src/solve/hertz_mindlin.inl"

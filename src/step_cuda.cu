@@ -1,6 +1,6 @@
 // The step for CUDA devices, except the groups of src/step_cuda_*.cu. Its motion of small worlds: src/move_cuda.cu.
 
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 #include "src/step.inl"
 #include "src/step_groups.h"
 

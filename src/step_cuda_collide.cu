@@ -2,7 +2,7 @@
 
 #include "src/ccd/ccd.inl"
 #include "src/collide/collide.inl"
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 #include "src/pair/pair.inl"
 #include "src/prepare/prepare.inl"
 #include "src/step_groups.h"

@@ -1,6 +1,6 @@
 // Joints and articulations among bodies, compiled for CUDA devices (src/step_groups.h).
 
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 #include "src/joints/joints.inl"
 #include "src/step_groups.h"
 

@@ -1,6 +1,6 @@
 // xpbd, avbd, hertz_mindlin, constraints of particles and fluids, compiled for CUDA devices (src/step_groups.h).
 
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 #include "src/fluids/fluids.inl"
 #include "src/particles/particles.inl"
 #include "src/solve/avbd.inl"

@@ -1,4 +1,6 @@
 #pragma once
+// Pairs that the last step had, too. Their points are matched, and keep their impulses, in
+// kernels/collide/update_manifold.h.
 
 #include "kernels/common/annotate.h"
 #include "kernels/common/index.h"

@@ -1,7 +1,7 @@
 // Articulations on the CPU.
 
 #include "src/articulations/articulate.inl"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 
 namespace cairn {
 

@@ -1,7 +1,7 @@
 // Articulations on CUDA devices.
 
 #include "src/articulations/articulate.inl"
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 
 namespace cairn {
 

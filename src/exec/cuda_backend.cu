@@ -5,7 +5,7 @@
 #include "cairn/errors.h"
 #include "src/articulations/articulate_context.h"
 #include "src/exec/backend.h"
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 
 namespace cairn {
 

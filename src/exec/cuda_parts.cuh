@@ -2,7 +2,7 @@
 // Parts on a CUDA device. Only files that define launch_parts for a page include this: a kernel of the whole page takes
 // long to compile, and no other file should compile it, too.
 
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 
 namespace cairn::exec {
 

@@ -5,7 +5,7 @@
 #include <cub/device/device_scan.cuh>
 #include <utility>
 
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 
 namespace cairn::exec {
 namespace {

@@ -9,7 +9,7 @@
 #include "cairn/errors.h"
 #include "src/articulations/articulate_context.h"
 #include "src/exec/backend.h"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/exec/cpu_memory.h"
 #include "src/exec/exact_floats.h"
 #include "src/step.inl"

@@ -6,7 +6,7 @@
 #include "cairn/device.h"
 #include "cairn/errors.h"
 #include "cairn/field.h"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/exec/cpu_memory.h"
 #include "src/exec/exact_floats.h"
 

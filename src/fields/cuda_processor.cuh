@@ -4,7 +4,7 @@
 
 #include "cairn/device.h"
 #include "cairn/field.h"
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_exec.cuh"
 #include "src/exec/cuda_memory.cuh"
 
 namespace cairn::ode {

@@ -1,7 +1,12 @@
 // Adding bodies to a World: first memory for all of them, then their slots.
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
 
+#include "src/recording/record.h"
+#include "src/scene/rules.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -189,6 +194,60 @@ void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<Bo
   memory.keep(high_water);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
+}
+
+void World::Impl::refuse_taken(std::span<const Body> bodies, std::uint32_t world) const {
+  std::unordered_set<std::string_view> names;
+  const auto taken = [](const Body& body) { throw InvalidArgument(label(body) + ": the name is taken"); };
+  for (const Body& body : bodies) {
+    if (!body.name.empty() && !names.insert(body.name).second) taken(body);
+  }
+  if (names.empty()) return;
+  each_body(world, [&](std::uint32_t at) {
+    if (names.contains(slots[at].body.name)) taken(slots[at].body);
+  });
+}
+
+void World::Impl::check_group(const char* call, std::span<const Body> bodies, std::uint32_t world) {
+  const std::vector<Material>& stuff = worlds[world].materials;
+  for (const Body& body : bodies) {
+    validate(body, stuff, label(body));
+    check_scaled(call, body, world, stuff, std::nullopt);
+  }
+  refuse_taken(bodies, world);
+}
+
+std::vector<std::uint32_t> World::Impl::add_group(std::uint32_t world, std::span<const Body> bodies,
+                                                  std::span<const BodyPair> ignored) {
+  std::vector<Body> unit;
+  for (const Body& body : bodies) unit.push_back(rules::made_unit(body));
+  std::vector<BodyHandle> handles;
+  const Addition addition{world, unit};
+  add_bodies(std::span(&addition, 1), &handles);
+  std::vector<std::uint32_t> at;
+  bool planes = false;
+  for (const BodyHandle& handle : handles) {
+    at.push_back(handle.index - 1);
+    planes = planes || planes_of(slots[at.back()].body) != 0;
+  }
+  if (planes) upload_planes();
+  std::vector<std::uint64_t> pairs;
+  for (const BodyPair& pair : ignored) {
+    const std::uint32_t a = slots[at[pair.a]].id, b = slots[at[pair.b]].id;
+    pairs.push_back(std::uint64_t{std::min(a, b)} << 32 | std::max(a, b));
+  }
+  filters.ignore(world, pairs, true);
+  return at;
+}
+
+BodyHandle World::add_body(const Body& body, std::uint32_t world) {
+  return impl_->call([&]() -> BodyHandle {
+    impl_->world_at(world);
+    impl_->check_group("add_body", {&body, 1}, world);
+    const std::uint32_t at = impl_->add_group(world, {&body, 1}, {})[0];
+    impl_->note<&World::add_body>(body, world);
+    return {at + 1, impl_->slots[at].generation};
+  });
 }
 
 }  // namespace cairn

@@ -8,6 +8,7 @@
 #include "kernels/pair/candidates.h"
 #include "src/exec/thread_pool.h"
 #include "src/shape/shape_parts.h"
+#include "src/solve/softness.h"
 #include "src/world/frame.h"
 
 namespace cairn {
@@ -198,35 +199,6 @@ void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
   context.bucket_begin = bucket_begin.data();
 }
 
-namespace {
-
-// [1] share of a joint's error that sequential impulses correct in a step
-constexpr float kJointBaumgarte = 0.2f;
-// [1] share of its impulse that such a joint loses in a pass: contradictory joints must not wind up
-constexpr float kJointLeak = 0.02f;
-
-/// With natural frequency f / h.
-kernels::Softness softness(float f, float damping_ratio, float inv_h) {
-  const float h_omega = 6.28318531f * f, a1 = 2.0f * damping_ratio + h_omega, a2 = h_omega * a1;
-  const float leak = 1.0f / (1.0f + a2);
-  return {(h_omega / a1) * inv_h, a2 * leak, leak};
-}
-/// [1] Damping ratio of joints, of avbd, and of contacts whose points changed: with more damping these ring.
-constexpr float kFirmDampingRatio = 2.0f;
-/// [1] Max damping ratio of cold contacts: with more they sink too slowly to learn their rest while they are cold.
-constexpr float kColdDampingRatio = 17.0f;
-/// [1] Frequency of friction over that of contacts, and its damping ratio. As stiff as contacts, or with as small a
-/// leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles ring, at 0.8 walls of 70 rows.
-constexpr float kFrictionFrequency = 0.5f, kFrictionDampingRatio = 3.5f;
-
-kernels::JointSoftness joint_softness(const SolverTraits& solver, const kernels::StepConstants& k) {
-  if (solver.positional) return {1.0f, k.inv_h, 0.0f, false, true};
-  if (solver.keeps_push) return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
-  return {k.firm.mass_scale, k.firm.mass_scale * k.firm.bias_rate, k.firm.impulse_scale, true, false};
-}
-
-}  // namespace
-
 void Arrays::expect(const kernels::StepState& taken) {
   for (int i : {0, 1}) {
     // in multiples of four, and the max of two steps, so that a moving world has few kinds of steps
@@ -248,14 +220,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.h = params.dt / static_cast<float>(s.substeps);
   k.inv_h = 1.0f / k.h;
   k.soft_step = s.solver.kind == SolverKind::kSoftStep;
-  k.firm = softness(params.contact_frequency_ratio, kFirmDampingRatio, k.inv_h);
-  k.contact = k.cold = k.firm;
-  if (!s.solver.colors_bodies) {
-    const float ratio = params.contact_damping_ratio;
-    k.contact = softness(params.contact_frequency_ratio, ratio, k.inv_h);
-    k.cold = softness(params.contact_frequency_ratio, std::min(ratio, kColdDampingRatio), k.inv_h);
-  }
-  k.friction = softness(kFrictionFrequency * params.contact_frequency_ratio, kFrictionDampingRatio, k.inv_h);
+  set_softness(k, s.solver, params);
   k.max_depenetration_speed = params.max_depenetration_speed;
   k.residual_target = params.residual_target;
   s.joint_softness = joint_softness(s.solver, k);

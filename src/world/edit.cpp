@@ -1,8 +1,6 @@
-// Bodies and their shapes: uploading, removing, changing.
+// Bodies and their shapes: uploading, removing and changing them.
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_set>
 
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
@@ -126,60 +124,6 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
   starts_known = frames_known = grains_known = false;
   forget_orders();
   rescale(slots[changed[0]].world, Rescale::kThere);
-}
-
-void World::Impl::refuse_taken(std::span<const Body> bodies, std::uint32_t world) const {
-  std::unordered_set<std::string_view> names;
-  const auto taken = [](const Body& body) { throw InvalidArgument(label(body) + ": the name is taken"); };
-  for (const Body& body : bodies) {
-    if (!body.name.empty() && !names.insert(body.name).second) taken(body);
-  }
-  if (names.empty()) return;
-  each_body(world, [&](std::uint32_t at) {
-    if (names.contains(slots[at].body.name)) taken(slots[at].body);
-  });
-}
-
-void World::Impl::check_group(const char* call, std::span<const Body> bodies, std::uint32_t world) {
-  const std::vector<Material>& stuff = worlds[world].materials;
-  for (const Body& body : bodies) {
-    validate(body, stuff, label(body));
-    check_scaled(call, body, world, stuff, std::nullopt);
-  }
-  refuse_taken(bodies, world);
-}
-
-std::vector<std::uint32_t> World::Impl::add_group(std::uint32_t world, std::span<const Body> bodies,
-                                                  std::span<const BodyPair> ignored) {
-  std::vector<Body> unit;
-  for (const Body& body : bodies) unit.push_back(rules::made_unit(body));
-  std::vector<BodyHandle> handles;
-  const Addition addition{world, unit};
-  add_bodies(std::span(&addition, 1), &handles);
-  std::vector<std::uint32_t> at;
-  bool planes = false;
-  for (const BodyHandle& handle : handles) {
-    at.push_back(handle.index - 1);
-    planes = planes || planes_of(slots[at.back()].body) != 0;
-  }
-  if (planes) upload_planes();
-  std::vector<std::uint64_t> pairs;
-  for (const BodyPair& pair : ignored) {
-    const std::uint32_t a = slots[at[pair.a]].id, b = slots[at[pair.b]].id;
-    pairs.push_back(std::uint64_t{std::min(a, b)} << 32 | std::max(a, b));
-  }
-  filters.ignore(world, pairs, true);
-  return at;
-}
-
-BodyHandle World::add_body(const Body& body, std::uint32_t world) {
-  return impl_->call([&]() -> BodyHandle {
-    impl_->world_at(world);
-    impl_->check_group("add_body", {&body, 1}, world);
-    const std::uint32_t at = impl_->add_group(world, {&body, 1}, {})[0];
-    impl_->note<&World::add_body>(body, world);
-    return {at + 1, impl_->slots[at].generation};
-  });
 }
 
 void World::remove_body(BodyHandle body) {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/common/philox.h"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 
 namespace cairn {
 namespace {

@@ -1,4 +1,4 @@
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/exec/cpu_memory.h"
 #include "tests/exec/color_cases.h"
 

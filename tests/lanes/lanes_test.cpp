@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/exec/host_backend.h"
 #include "tests/hertz/hertz_scenes.h"
 #include "tests/support/golden.h"

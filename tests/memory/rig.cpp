@@ -6,7 +6,7 @@
 
 #include "cairn/errors.h"
 #include "kernels/collide/epa.h"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/exec/exact_floats.h"
 #include "src/exec/host_backend.h"
 

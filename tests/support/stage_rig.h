@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "cairn/scene.h"
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 #include "src/exec/cpu_memory.h"
 #include "src/exec/journal.h"
 #include "src/world/arrays.h"

@@ -1,4 +1,4 @@
-#include "src/exec/cpu.h"
+#include "src/exec/cpu_exec.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 #pragma once
-// Operations of a processor for the stages, on the CPU. CudaExec (src/exec/cuda.cuh) has the same names with the same
+// Operations of a processor for the stages, on the CPU. CudaExec (src/exec/cuda_exec.cuh) has the same names with the same
 // results.
 
 #include <algorithm>

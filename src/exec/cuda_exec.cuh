@@ -1,5 +1,5 @@
 #pragma once
-// Operations of a processor for the stages, on a CUDA device: CpuExec's names (src/exec/cpu.h), with the same results.
+// Operations of a processor for the stages, on a CUDA device: CpuExec's names (src/exec/cpu_exec.h), with the same results.
 // Everything is enqueued on one stream. Nothing allocates, and nothing waits unless there is an observer, so that a
 // step can be captured in a graph.
 
