@@ -14,6 +14,7 @@
 
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -119,3 +120,4 @@ TEST(Ccd, by_a_signal_that_the_parent_ignores_does_not_happen) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

@@ -9,7 +9,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/golden_file.h"
 
-namespace cairn {
+namespace cairn::determinism_test {
 namespace {
 
 using namespace testing_support;
@@ -146,4 +146,4 @@ TEST(DeterminismOrder, the_hash_tells_bodies_slots_and_single_bits_apart) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::determinism_test

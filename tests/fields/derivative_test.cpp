@@ -7,7 +7,7 @@
 #include "kernels/fields/springs.h"
 #include "tests/fields/systems.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -86,4 +86,4 @@ TEST(Derivative, of_each_field_that_has_one_is_that_of_its_force) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -7,8 +7,6 @@
 namespace cairn::hertz_test {
 namespace {
 
-constexpr double kG = 9.81;  ///< [m/s^2]
-
 /// What a sphere may lie on at z = 0, all of one material.
 struct Ground {
   const char* name;

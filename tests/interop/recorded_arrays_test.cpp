@@ -4,7 +4,7 @@
 #include "cairn/recording.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -37,4 +37,4 @@ TEST(Recordings, hold_what_was_written_by_way_of_arrays) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

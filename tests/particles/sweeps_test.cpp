@@ -10,7 +10,7 @@
 #include "src/particles/constraint_store.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 /// A rope of 20 particles, 0.1 m apart.
@@ -192,4 +192,4 @@ TEST(Warnings, name_what_sweeps_cannot_hold_and_what_would) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test
