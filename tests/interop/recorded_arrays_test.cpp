@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing_support;  // NOLINT
 
-TEST(Recordings, hold_what_was_written_by_way_of_arrays) {
+TEST(RecordedArrays, hold_what_was_written_by_way_of_arrays) {
   World world(worlds_of_all_kinds(), cpu(2));
   run(world, 20);
   world.start_recording();
