@@ -1,7 +1,7 @@
 // One answer: the hash of the state is a function of scene, parameters and version alone. Golden values are in
 // golden.json beside this file; after a change that moves the bits on purpose, raise kNumericsVersion and write them
 // again:
-//   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='*golden*'
+//   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='DeterminismGolden*'
 
 #include <functional>
 
