@@ -5,7 +5,8 @@ include(cairn_suites)
 include(cairn_doc_block)
 
 # What a test asserts is the library's doing, which is optimised whatever this is; most of the tests' build time went to
-# optimising them, and to reading these headers.
+# optimising them, and to reading these headers. -Og takes less time, but for tests that compile kernels themselves, which also run
+# longer.
 function(cairn_optimise_test target level)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${level}>)
 endfunction()
@@ -33,7 +34,7 @@ set(cairn_with_samples memory parity_gpu)
 add_library(cairn_test_samples OBJECT EXCLUDE_FROM_ALL tests/memory/calls.cpp tests/memory/sample_worlds.cpp)
 cairn_unity(cairn_test_samples)
 cairn_build_as_test(cairn_test_samples)
-cairn_optimise_test(cairn_test_samples -O1)
+cairn_optimise_test(cairn_test_samples -Og)
 
 # folders with tests that need a CUDA device, and which of those of parity_gpu are run for each push where it is emulated
 set(cairn_gpu_folders parity_gpu articulations fields picture)
@@ -84,7 +85,11 @@ function(cairn_add_test_program name)
   # g++ warns where it sees how the program's operator new is made
   set_source_files_properties(tests/memory/rig.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   cairn_build_as_test(${target})
-  cairn_optimise_test(${target} -O1)
+  if(name MATCHES "^(c_api|determinism|features|files)$")
+    cairn_optimise_test(${target} -Og)
+  else()
+    cairn_optimise_test(${target} -O1)
+  endif()
   if(name IN_LIST cairn_with_samples)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:cairn_test_samples>)
   endif()
