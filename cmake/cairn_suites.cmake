@@ -1,20 +1,21 @@
 # One ctest test a suite of GoogleTest: one process takes its tests, up to `kSuiteTests` of them, in their order; a suite of
-# more is split into as many parts as that takes. Their names are FOLDER.SUITE and FOLDER.SUITE.PART; those of tests whose name
-# contains `Gpu` end in `.gpu`, and carry that label. Suites are read from the program when ctest starts; with CAIRN_LONG it
-# may have others.
+# more is split into as many parts as that takes. Their names are FOLDER.SUITE and FOLDER.SUITE.PART, FOLDER below tests/ being where
+# the suite's file lies; those of tests whose name contains `Gpu` end in `.gpu`, and carry that label. Suites are read from the
+# program when ctest starts; with CAIRN_LONG it may have others.
 #
-#   cairn_discover_suites(TARGET FOLDER [NO_GPU])     NO_GPU: tests of the GPU are left out, something else runs them
+#   cairn_discover_suites(TARGET [NO_GPU] FOLDERS FOLDER...)     NO_GPU: tests of the GPU are left out, something else runs them
 
 set(cairn_suites_script ${CMAKE_CURRENT_LIST_FILE})
 
-function(cairn_discover_suites target folder)
+function(cairn_discover_suites target)
+  cmake_parse_arguments(of "NO_GPU" "" "FOLDERS" ${ARGN})
   set(gpu ON)
-  if("NO_GPU" IN_LIST ARGN)
+  if(of_NO_GPU)
     set(gpu OFF)
   endif()
   set(include ${PROJECT_BINARY_DIR}/tests/${target}_suites.cmake)
   file(GENERATE OUTPUT ${include} CONTENT "set(program \"$<TARGET_FILE:${target}>\")
-set(folder ${folder})
+set(folders ${of_FOLDERS})
 set(with_gpu ${gpu})
 set(list \"${PROJECT_BINARY_DIR}/tests/${target}_list\$ENV{CAIRN_LONG}.cmake\")
 include(\"${cairn_suites_script}\")
@@ -73,28 +74,48 @@ macro(cairn_write_suites suite)
       cairn_write_suite("${suite}" gpu_tests ON)
     endif()
   endif()
+  set(folder "")
   set(tests "")
   set(gpu_tests "")
 endmacro()
 
+# The folder of a test's file; the program's first one if the test stands in a header of a folder that isn't the program's.
+macro(cairn_folder_of file in)
+  list(GET folders 0 ${in})
+  if("${file}" MATCHES "tests/([^/]+)/[^/]+$")
+    if(CMAKE_MATCH_1 IN_LIST folders)
+      set(${in} ${CMAKE_MATCH_1})
+    endif()
+  endif()
+endmacro()
+
 if(NOT EXISTS "${program}")
-  add_test(${folder}_NOT_BUILT ${folder}_NOT_BUILT)
+  get_filename_component(name "${program}" NAME)
+  add_test(${name}_NOT_BUILT ${name}_NOT_BUILT)
   return()
 endif()
 if(NOT EXISTS "${list}" OR "${program}" IS_NEWER_THAN "${list}" OR "${CMAKE_CURRENT_LIST_FILE}" IS_NEWER_THAN "${list}")
-  execute_process(COMMAND "${program}" --gtest_list_tests OUTPUT_VARIABLE output RESULT_VARIABLE failed TIMEOUT 120)
+  execute_process(COMMAND "${program}" --gtest_list_tests "--gtest_output=xml:${list}.xml"
+    OUTPUT_VARIABLE output RESULT_VARIABLE failed TIMEOUT 120)
   if(failed)
     message(FATAL_ERROR "${program} doesn't list its tests: ${output}")
   endif()
+  file(READ "${list}.xml" output)
   # brackets and semicolons in the values of parameters would be taken for lists
-  string(REGEX REPLACE " +# [^\n]*" "" output "${output}")
+  string(REGEX REPLACE " (value|type)_param=\"[^\"]*\"" "" output "${output}")
   string(REPLACE "\n" ";" lines "${output}")
   set(script "")
   set(suite "")
   cairn_write_suites("")
   foreach(line IN LISTS lines)
-    if(line MATCHES "^  (.+)$")
+    if(line MATCHES "<testcase name=\"([^\"]+)\" file=\"([^\"]+)\"")
       set(test "${suite}.${CMAKE_MATCH_1}")
+      cairn_folder_of("${CMAKE_MATCH_2}" in)
+      if(folder STREQUAL "")
+        set(folder ${in})
+      elseif(NOT folder STREQUAL in)
+        message(FATAL_ERROR "tests/${folder} and tests/${in} both have a suite ${suite}, in one program: rename one")
+      endif()
       if(test MATCHES "GpuMemory")
         continue()  # memory runs out on demand on the emulated device alone
       elseif(test MATCHES "Gpu")
@@ -102,7 +123,7 @@ if(NOT EXISTS "${list}" OR "${program}" IS_NEWER_THAN "${list}" OR "${CMAKE_CURR
       else()
         list(APPEND tests "${test}")
       endif()
-    elseif(line MATCHES "^([^ ]+)\\.$")
+    elseif(line MATCHES "<testsuite name=\"([^\"]+)\"")
       set(next "${CMAKE_MATCH_1}")
       cairn_write_suites("${suite}")
       set(suite "${next}")

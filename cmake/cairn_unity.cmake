@@ -1,13 +1,17 @@
-# cairn_unity(TARGET [MOST]): C++ files of one folder are compiled together, MOST (8) at a time. Most of what a file costs is
-# reading its headers and making their templates. Files that lie in src/ itself, the parts of the step, stay alone: they
-# take longest.
+# cairn_unity(TARGET [MOST [FEW]]): C++ files of one folder are compiled together, MOST (8) at a time. Most of what a file costs is
+# reading its headers and making their templates. Folders of up to FEW files are compiled together, too, up to MOST files at a
+# time: their namespaces must differ. Files that lie in src/ itself, the parts of the step, stay alone: they take longest.
 
 option(CAIRN_UNITY "Compile the files of a folder together; OFF shows that each file includes what it needs" ON)
 
 function(cairn_unity target)
   set(most 8)
+  set(few 0)
   if(ARGC GREATER 1)
     set(most ${ARGV1})
+  endif()
+  if(ARGC GREATER 2)
+    set(few ${ARGV2})
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CAIRN_UNITY} UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
@@ -26,8 +30,19 @@ function(cairn_unity target)
   endforeach()
   list(REMOVE_DUPLICATES folders)
   list(REMOVE_ITEM folders src)
+  set(together 0)
+  set(small "")
   foreach(folder IN LISTS folders)
     list(LENGTH in_${folder} count)
+    if(NOT count GREATER few)
+      math(EXPR together "${together} + ${count}")
+      if(NOT small OR together GREATER most)
+        set(small ${folder})
+        set(together ${count})
+      endif()
+      set_source_files_properties(${in_${folder}} PROPERTIES UNITY_GROUP ${small}_small)
+      continue()
+    endif()
     math(EXPR groups "(${count} + ${most} - 1) / ${most}")
     set(i 0)
     foreach(source IN LISTS in_${folder})

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Looks at the form of the code: clang-format (version 14) of all of it and names of files, which CI does; and clang-tidy.
-#   scripts/lint.sh                     names the files that clang-format would change, and those with one name in a tree
+#   scripts/lint.sh                     names the files that clang-format would change, those with one name in a tree, and
+#                                       namespaces that several folders of tests have
 #   scripts/lint.sh format              changes them
 #   scripts/lint.sh tidy [FILE...]      clang-tidy of these source files, or all (an hour on two cores)
 # Exit codes: 0 all is well, 1 something isn't, 2 a tool is missing.
@@ -43,6 +44,14 @@ case $mode in
         exit 1
       fi
     done
+    # one program has the tests of several folders; what these two hold is there for several
+    twice=$(git grep -E '^namespace [a-z0-9_:]+ \{' -- 'tests/*' |
+      sed -E 's|^tests/([^/]+)/[^:]*:namespace ([a-z0-9_:]+) .*|\2 \1|' | sort -u | cut -d ' ' -f 1 | uniq -d |
+      grep -vxE 'cairn::(testing_support|exec_cases)' || true)
+    if [ -n "$twice" ]; then
+      echo "lint: folders of tests share the namespace" $twice "and would see each other's names" >&2
+      exit 1
+    fi
     ;;
   tidy)
     scripts/setup.sh clang-tidy

@@ -6,7 +6,7 @@
 
 #include "tests/joints/joint_scenes.h"
 
-namespace cairn {
+namespace cairn::actuate_test {
 namespace {
 
 using joints_test::block;
@@ -98,4 +98,4 @@ TEST(Drag, ends_with_its_body_and_refuses_what_cant_be) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::actuate_test

@@ -6,7 +6,7 @@
 
 #include "tests/joints/joint_scenes.h"
 
-namespace cairn {
+namespace cairn::actuate_test {
 namespace {
 
 using joints_test::block;
@@ -145,4 +145,4 @@ TEST(Muscle, that_cant_be_is_refused_by_what_it_lacks) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::actuate_test

@@ -6,7 +6,7 @@
 
 #include "tests/joints/joint_scenes.h"
 
-namespace cairn {
+namespace cairn::actuate_test {
 namespace {
 
 using joints_test::block;
@@ -134,4 +134,4 @@ TEST(Follow, drives_a_hinge_along_a_track) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::actuate_test

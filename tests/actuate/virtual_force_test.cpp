@@ -6,7 +6,7 @@
 
 #include "tests/joints/joint_scenes.h"
 
-namespace cairn {
+namespace cairn::actuate_test {
 namespace {
 
 using joints_test::block;
@@ -85,4 +85,4 @@ TEST(VirtualForce, is_refused_for_joints_without_axes) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::actuate_test

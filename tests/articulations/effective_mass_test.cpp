@@ -5,7 +5,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::articulations_test {
 namespace {
 
 using namespace testing_support;
@@ -48,4 +48,4 @@ TEST(EffectiveMass, contacts_of_one_articulation_with_itself_are_the_same_on_any
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::articulations_test

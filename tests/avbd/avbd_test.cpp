@@ -9,7 +9,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::avbd_test {
 namespace {
 
 using namespace testing_support;
@@ -155,4 +155,4 @@ TEST(Avbd, solvers_can_be_switched_under_a_tower) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::avbd_test

@@ -9,7 +9,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/variants.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -89,4 +89,4 @@ TEST(BeltRows, a_belt_that_was_never_switched_on_is_none) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

@@ -5,7 +5,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -66,4 +66,4 @@ TEST(CcdPasses, leave_what_breaks_its_world_to_break_it_beside_a_world_that_stop
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

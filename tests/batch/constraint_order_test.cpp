@@ -5,7 +5,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -75,4 +75,4 @@ TEST_P(ConstraintOrder, follows_a_world_that_loses_a_particle_and_no_other) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

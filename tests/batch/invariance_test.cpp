@@ -11,7 +11,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/long_run.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -258,4 +258,4 @@ TEST(BatchWorlds, refuse_what_they_are_not) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

@@ -5,7 +5,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -70,4 +70,4 @@ TEST(WorldParams, that_differ_in_what_worlds_share_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

@@ -11,7 +11,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/long_run.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -160,4 +160,4 @@ TEST(Parts, rows_that_run_out_of_room_when_islands_wake_leave_the_bits_alone) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

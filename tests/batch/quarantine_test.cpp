@@ -8,7 +8,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -228,4 +228,4 @@ TEST(Quarantine, refuses_limits_that_are_none) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

@@ -9,7 +9,7 @@
 #include "kernels/solve/row_friction.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::batch_test {
 namespace {
 
 using namespace testing_support;
@@ -74,4 +74,4 @@ TEST(RollingRows, of_neighbours_leave_a_world_as_it_is_alone) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::batch_test

@@ -9,7 +9,7 @@
 #include "src/pair/pair.inl"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::bound_test {
 namespace {
 
 using kernels::ShapeKind;
@@ -155,4 +155,4 @@ TEST(Bound, huge_velocities_grow_a_box_by_no_more_than_the_way_of_the_fastest_bo
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::bound_test

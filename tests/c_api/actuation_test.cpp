@@ -9,7 +9,7 @@
 #include "tests/c_api/c_api.h"
 #include "tests/joints/joint_scenes.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -268,4 +268,4 @@ TEST(CApiActuation, tracks_that_cant_be_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -6,7 +6,7 @@
 #include "cairn/cairn_c.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn::testing_support {
+namespace cairn::c_api_test {
 
 template <class T>
 T init(void (*fill)(T*, std::size_t)) {
@@ -47,7 +47,7 @@ inline Articulation hinged() {
   rod.joint.kind = ArticulationJointKind::kRevolute;
   rod.frame_in_parent.position = {0, 0, 1};
   rod.frame_in_link.position = {0, 0.25, 0};
-  rod.shapes = {shape(Box{{0.05f, 0.2f, 0.05f}})};
+  rod.shapes = {testing_support::shape(Box{{0.05f, 0.2f, 0.05f}})};
   arm.links = {rod};
   return arm;
 }
@@ -57,4 +57,4 @@ inline ::testing::AssertionResult fails(cairn_result got, cairn_result want, con
   return ::testing::AssertionFailure() << "result " << got << ", reason: " << cairn_last_error();
 }
 
-}  // namespace cairn::testing_support
+}  // namespace cairn::c_api_test

@@ -5,7 +5,7 @@
 #include "src/interop/dlpack.h"
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -96,4 +96,4 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -4,7 +4,7 @@
 #include "tests/articulations/robots.h"
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -245,4 +245,4 @@ TEST(CApiArticulations, that_cant_be_are_refused_by_name) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -7,7 +7,7 @@
 
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -38,4 +38,4 @@ TEST(Docs, the_program_in_c_tells_the_height_and_leaves_a_snapshot) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

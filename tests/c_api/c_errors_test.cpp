@@ -2,7 +2,7 @@
 
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -124,4 +124,4 @@ TEST(CApi, options_and_structs_that_can_not_be_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

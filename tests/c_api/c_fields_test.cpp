@@ -6,7 +6,7 @@
 #include "tests/c_api/c_api.h"
 #include "tests/fields/bodies.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -298,4 +298,4 @@ TEST(CApiFields, that_cant_be_are_refused_by_name_and_change_nothing) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -2,7 +2,7 @@
 
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -142,4 +142,4 @@ TEST(CApiJoints, that_cant_be_are_refused_by_name) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

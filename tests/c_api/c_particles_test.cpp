@@ -8,15 +8,15 @@
 #include "tests/fluids/tanks.h"
 #include "tests/particles/sets.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
-using constraints_test::Block;
-using constraints_test::cube;
-using constraints_test::lattice;
-using constraints_test::Rope;
-using constraints_test::sheet;
+using particles_test::Block;
+using particles_test::cube;
+using particles_test::lattice;
+using particles_test::Rope;
+using particles_test::sheet;
 
 /// A floor and a crate at (3, 0, 1.3), body 1.
 Scene ground() {
@@ -380,4 +380,4 @@ TEST(CApiParticles, that_are_too_stiff_are_warned_of) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -5,7 +5,7 @@
 #include "src/recording/log.h"
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -153,4 +153,4 @@ TEST(CApi, a_replay_names_where_it_first_differs) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

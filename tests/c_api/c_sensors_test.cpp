@@ -3,7 +3,7 @@
 #include "cairn/sensors.h"
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -143,4 +143,4 @@ TEST(CApiSensors, that_cannot_be_are_refused_by_their_list_and_number) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

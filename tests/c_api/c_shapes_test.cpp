@@ -6,7 +6,7 @@
 
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -160,4 +160,4 @@ TEST(CApiShapes, bodies_have_a_tensor_a_centre_and_point_masses) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -4,7 +4,7 @@
 #include "tests/c_api/c_api.h"
 #include "tests/c_api/in_c.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -364,4 +364,4 @@ TEST(CApi, a_body_that_is_described_and_added_again_is_the_same) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -11,7 +11,7 @@
 
 #include "tests/support/world_functions.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -201,4 +201,4 @@ TEST(CApi, has_what_a_class_can_do_or_says_why_not) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

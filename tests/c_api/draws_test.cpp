@@ -3,7 +3,7 @@
 #include "cairn/world_scales.h"
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -119,4 +119,4 @@ TEST(CApi, draws_that_can_not_be_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -8,7 +8,7 @@
 #include "cairn/world_articulations.h"
 #include "tests/c_api/particles_in_c.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -490,4 +490,4 @@ TEST(CApi, null_pointers_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -3,7 +3,7 @@
 
 #include "tests/c_api/c_api.h"
 
-namespace cairn::testing_support {
+namespace cairn::c_api_test {
 
 /// Names and lists are those of `of`, which must stay.
 struct SetInC {
@@ -101,4 +101,4 @@ std::vector<T> list_of(const F& call) {
   return all;
 }
 
-}  // namespace cairn::testing_support
+}  // namespace cairn::c_api_test

@@ -4,7 +4,7 @@
 
 #include "tests/c_api/c_api.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -245,4 +245,4 @@ TEST(CApi, asks_by_arrays) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

@@ -11,7 +11,7 @@
 #include "cairn/world_articulations.h"
 #include "tests/c_api/particles_in_c.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -296,4 +296,4 @@ TEST(CApiSizes, of_all_elements_of_an_array_are_one) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

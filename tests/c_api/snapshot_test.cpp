@@ -6,7 +6,7 @@
 #include "tests/c_api/c_api.h"
 #include "tests/c_api/in_c.h"
 
-namespace cairn {
+namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -139,4 +139,4 @@ TEST(CApi, c_code_goes_on_from_bytes_in_another_world) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::c_api_test

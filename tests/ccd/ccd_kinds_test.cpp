@@ -8,9 +8,10 @@
 
 #include "cairn/cairn.h"
 #include "kernels/common/bodies.h"
+#include "tests/ccd/walls.h"
 #include "tests/support/long_run.h"
 
-namespace cairn {
+namespace cairn::ccd_test {
 namespace {
 
 struct Kind {
@@ -34,14 +35,6 @@ std::vector<Kind> kinds() {
           {"ellipsoid", Ellipsoid{{0.006f, 0.005f, 0.003f}}},
           {"rounded_box", RoundedBox{{0.005f, 0.004f, 0.003f}, 0.001f}},
           {"hull", ConvexHull(points)}};
-}
-
-constexpr float kWall = 5.0f;  ///< [m] half its width
-Geometry box_wall() { return Box{{kWall, kWall, 0.0005f}}; }
-Geometry mesh_wall() {
-  const std::vector<Vec3> corners{{-kWall, -kWall, 0}, {kWall, -kWall, 0}, {kWall, kWall, 0}, {-kWall, kWall, 0}};
-  const std::vector<TriangleMesh::Triangle> triangles{{0, 1, 2}, {0, 2, 3}};
-  return TriangleMesh(corners, triangles);
 }
 
 /// A body of a kind on its way to a wall through the origin, at right angles to z: 1 to 100 m/s, in any direction that
@@ -199,4 +192,4 @@ TEST(Ccd, balls_that_others_stop_at_different_times_overlap_by_little) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::ccd_test

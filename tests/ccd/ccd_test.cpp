@@ -6,35 +6,28 @@
 #include <gtest/gtest.h>
 
 #include "cairn/cairn.h"
+#include "tests/ccd/walls.h"
 
-namespace cairn {
+namespace cairn::ccd_test {
 namespace {
 
 constexpr int kShots = 1000;
-constexpr float kHalfWall = 0.0005f;  // a wall of 1 mm
 
 /// A body of 1 cm on its way to a wall through the origin, at right angles to z.
-struct Shot {
+struct DirectedShot {
   Scene scene;
   Vec3d direction;
 };
 
-Geometry box_wall() { return Box{{5, 5, kHalfWall}}; }
-Geometry mesh_wall() {
-  const std::vector<Vec3> corners{{-5, -5, 0}, {5, -5, 0}, {5, 5, 0}, {-5, 5, 0}};
-  const std::vector<TriangleMesh::Triangle> triangles{{0, 1, 2}, {0, 2, 3}};
-  return TriangleMesh(corners, triangles);
-}
-
 class Range {
  public:
   /// 1 to 100 m/s, in any direction that reaches the wall within the shot's second. `front`: from above alone.
-  Shot shot(const Geometry& wall, const Geometry& bullet, bool front) {
+  DirectedShot shot(const Geometry& wall, const Geometry& bullet, bool front) {
     std::normal_distribution<double> normal;
     const auto uniform = [this](double low, double high) {
       return std::uniform_real_distribution<double>(low, high)(engine_);
     };
-    Shot s;
+    DirectedShot s;
     s.scene.set_gravity({0, 0, 0});
     Body stands{.name = "wall", .type = BodyType::kStatic, .shapes = {{.geometry = wall}}};
     s.scene.add_body(stands);
@@ -64,7 +57,7 @@ int passed(const Geometry& wall, const Geometry& bullet, bool front) {
   std::vector<Scene> scenes;
   std::vector<Vec3d> directions;
   for (int i = 0; i < kShots; ++i) {
-    Shot s = range.shot(wall, bullet, front);
+    DirectedShot s = range.shot(wall, bullet, front);
     scenes.push_back(std::move(s.scene));
     directions.push_back(s.direction);
   }
@@ -184,4 +177,4 @@ TEST(Ccd, marked_bodies_are_looked_after_from_a_quarter_of_their_size_on) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::ccd_test

@@ -8,11 +8,11 @@
 
 #include "cairn/cairn.h"
 
-namespace cairn {
+namespace cairn::ccd_test {
 namespace {
 
 constexpr float kRate = 10, kHalf = 0.02f;  // [m/s, m]
-constexpr double kWall = 0.1;               // [m] where its near side is
+constexpr double kNearSide = 0.1;           // [m] where its near side is
 
 /// A box at rest, and the motor that drives it along the joint's x.
 std::uint32_t add_slug(Scene& scene, const std::string& name, double x, Quat turn, float rate) {
@@ -64,7 +64,7 @@ class Kick : public testing::TestWithParam<bool> {
   static Body wall(const Geometry& geometry = Box{{0.0005f, 0.4f, 0.4f}}) {
     return {.name = "wall",
             .type = BodyType::kStatic,
-            .position = {kWall + 0.0005, 0, 0},
+            .position = {kNearSide + 0.0005, 0, 0},
             .shapes = {{.geometry = geometry}}};
   }
   // of a step's way; float rounding of a pose, and what a motor's row is solved to
@@ -81,8 +81,8 @@ TEST_P(Kick, stops_before_what_it_would_pass_through) {
   for (const Geometry& geometry : {Geometry(Box{{0.0005f, 0.4f, 0.4f}}), Geometry(Sphere{0.005f}),
                                    Geometry(Capsule{0.003f, 0.2f}), Geometry(TriangleMesh(corners, faces))}) {
     const double way = way_of([&](Scene& s) { s.add_body(wall(geometry)); });
-    EXPECT_LT(way + static_cast<double>(kHalf), kWall + 0.0005) << geometry.index();
-    EXPECT_GT(way, 0.5 * kWall) << geometry.index();
+    EXPECT_LT(way + static_cast<double>(kHalf), kNearSide + 0.0005) << geometry.index();
+    EXPECT_GT(way, 0.5 * kNearSide) << geometry.index();
   }
 }
 
@@ -124,7 +124,7 @@ TEST_P(Kick, another_worlds_wall_is_no_obstacle) {
   const std::vector<Scene> scenes{scene_of([](Scene& s) { s.add_body(wall()); }), scene_of([](Scene&) {})};
   World world(scenes);
   world.step();
-  EXPECT_LT(world.state(world.bodies(0)[0]).position.x, kWall);
+  EXPECT_LT(world.state(world.bodies(0)[0]).position.x, kNearSide);
   EXPECT_NEAR(world.state(world.bodies(1)[0]).position.x, whole, rounding);
 }
 
@@ -151,4 +151,4 @@ INSTANTIATE_TEST_SUITE_P(Worlds, Kick, testing::Bool(),
                          [](const auto& row) { return std::string(row.param ? "large" : "small"); });
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::ccd_test

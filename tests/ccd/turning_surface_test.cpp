@@ -5,7 +5,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::ccd_test {
 namespace {
 
 using namespace testing_support;
@@ -58,4 +58,4 @@ TEST(TurningSurface, or_sensor_leaves_other_worlds_as_they_are) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::ccd_test

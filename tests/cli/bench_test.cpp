@@ -8,6 +8,7 @@
 #include "cairn/version.h"
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -204,3 +205,4 @@ TEST_F(BenchCompare, refuses_what_is_no_such_file) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

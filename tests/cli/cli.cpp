@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace cairn::cli_test {
+
 std::size_t files_in(const std::string& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
@@ -46,3 +48,5 @@ CliResult run_script(const std::string& folder, const std::string& script) {
 CliResult run_cairn(const std::string& folder, const std::string& arguments) {
   return run_script(folder, "cairn " + arguments);
 }
+
+}  // namespace cairn::cli_test

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string>
 
+namespace cairn::cli_test {
+
 /// What the command line said and left.
 struct CliResult {
   int code{-1};
@@ -22,3 +24,5 @@ std::string fresh_folder(const std::string& name);
 std::size_t files_in(const std::string& folder);
 
 std::string read_text(const std::string& path);
+
+}  // namespace cairn::cli_test

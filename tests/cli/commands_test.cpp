@@ -8,6 +8,7 @@
 #include "scenes/builtin.h"
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -71,3 +72,4 @@ TEST(Commands, info_names_version_devices_and_features) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

@@ -13,6 +13,7 @@
 #include "scenes/builtin.h"
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -204,3 +205,4 @@ TEST(Files, with_a_byte_of_0_are_no_scenes) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

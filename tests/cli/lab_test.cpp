@@ -6,6 +6,7 @@
 
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -69,3 +70,4 @@ TEST(Lab, refuses_passes_that_not_all_solvers_can_spend_and_names_it_does_not_kn
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

@@ -8,6 +8,7 @@
 
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 /// Options of a command whose help shows that they take a number, and whether it is a whole one.
@@ -74,3 +75,4 @@ TEST(Numbers, of_every_size_are_taken_as_they_are) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

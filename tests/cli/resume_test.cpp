@@ -12,6 +12,7 @@
 #include "scenes/builtin.h"
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -101,3 +102,4 @@ TEST(Replay, compares_every_step) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

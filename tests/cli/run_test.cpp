@@ -12,6 +12,7 @@
 #include "scenes/builtin.h"
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -290,3 +291,4 @@ TEST(Run, exits_with_1_when_a_status_bit_is_raised) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

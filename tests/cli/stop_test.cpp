@@ -14,6 +14,7 @@
 
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -60,7 +61,7 @@ json figures_of(const std::string& text) {
   return {{"hash", j["hash"]}, {"steps", j["steps"]}, {"quality", j["quality"]}, {"contacts", j["contacts"]}};
 }
 
-TEST(Ccd, by_a_signal_writes_every_file_and_says_so) {
+TEST(Stopping, by_a_signal_writes_every_file_and_says_so) {
   const std::string whole = fresh_folder("whole");
   const CliResult wanted = run_cairn(whole, "run " + kScene);
   ASSERT_EQ(wanted.code, 0) << wanted.err;
@@ -92,7 +93,7 @@ TEST(Ccd, by_a_signal_writes_every_file_and_says_so) {
   }
 }
 
-TEST(Ccd, by_a_second_signal_is_at_once) {
+TEST(Stopping, by_a_second_signal_is_at_once) {
   const std::string folder = fresh_folder("second");
   ASSERT_EQ(mkfifo((folder + "/fifo").c_str(), 0600), 0);
   // the recording waits for somebody who reads it
@@ -108,7 +109,7 @@ TEST(Ccd, by_a_second_signal_is_at_once) {
   EXPECT_EQ(run_cairn(folder, "run --resume c --device cpu --json").code, 0);
 }
 
-TEST(Ccd, by_a_signal_that_the_parent_ignores_does_not_happen) {
+TEST(Stopping, by_a_signal_that_the_parent_ignores_does_not_happen) {
   const std::string folder = fresh_folder("ignored");
   const CliResult r = run_script(folder, "trap '' INT; (exec '" CAIRN_CLI
                                          "' run tower:height=1 --steps 300 --device cpu "
@@ -119,3 +120,4 @@ TEST(Ccd, by_a_signal_that_the_parent_ignores_does_not_happen) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

@@ -15,7 +15,7 @@
 #include "scenes/builtin.h"
 #include "tests/cli/cli.h"
 
-namespace cairn {
+namespace cairn::cli_test {
 namespace {
 
 const std::string kRun = "run tower:height=3 --device cpu --steps 6 ";
@@ -178,4 +178,4 @@ TEST(VideoFault, that_there_is_no_ffmpeg_is_said_with_where_to_get_it) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::cli_test

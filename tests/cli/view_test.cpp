@@ -9,6 +9,7 @@
 #include "scenes/builtin.h"
 #include "tests/cli/cli.h"
 
+namespace cairn::cli_test {
 namespace {
 
 /// A Python that answers what it has by `code`, and writes down what it is started with.
@@ -54,3 +55,4 @@ TEST(View, says_what_is_missing) {
 }
 
 }  // namespace
+}  // namespace cairn::cli_test

@@ -10,7 +10,7 @@
 #include "tests/collide/oracle.h"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::collide_test {
 namespace {
 
 using kernels::Manifold;
@@ -221,4 +221,4 @@ TEST(PairClasses, have_polytopes_that_are_counted_where_some_may_take_one) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::collide_test

@@ -12,19 +12,8 @@
 namespace cairn::oracle {
 namespace {
 
-constexpr double kRounding = 1e-5;  // [m] some tens of float operations on lengths up to 3 m
-constexpr double kExact = 1e-4;     // [1] of the smaller shape's size, as the issue asks for
-constexpr float kMargin = 0.05f;
+constexpr double kExact = 1e-4;  // [1] of the smaller shape's size, as the issue asks for
 const double kNearFace = std::acos(kernels::kNearFaceCosine);
-
-struct Case {
-  ShapeGeometry ga, gb;
-  ShapePose pa, pb;
-};
-Case draw(Dice& dice, ShapeKind a, ShapeKind b) {
-  return {
-      dice.shape(a), dice.shape(b), {dice.vector(0.2f), dice.orientation()}, {dice.vector(1.2f), dice.orientation()}};
-}
 
 /// A finite shape's smallest half extent as the narrow phase has it; a plane's is none of the smaller.
 double min_of(const ShapeGeometry& g) {
@@ -134,9 +123,6 @@ double best_within(const Separation& separation, V middle, double angle) {
   return best;
 }
 
-constexpr ShapeKind kS = ShapeKind::kSphere, kB = ShapeKind::kBox, kC = ShapeKind::kCapsule, kP = ShapeKind::kPlane,
-                    kF = ShapeKind::kFrustum, kE = ShapeKind::kEllipsoid, kR = ShapeKind::kRoundedBox,
-                    kH = ShapeKind::kHull;
 constexpr ShapeKind kSolids[] = {kS, kB, kC, kF, kE, kR, kH};
 const char* name_of(ShapeKind kind) {
   constexpr const char* kNames[] = {"sphere", "box", "capsule", "plane", "frustum", "ellipsoid", "rounded_box", "hull"};

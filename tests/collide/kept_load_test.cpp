@@ -12,9 +12,6 @@ namespace {
 
 using kernels::Manifold;
 
-constexpr float kMargin = 0.02f;
-const ShapeGeometry kUnit = box({0.5f, 0.5f, 0.5f});
-
 using kernels::operator*;
 using kernels::operator+;
 
@@ -26,13 +23,7 @@ ContactPoints octagon(double azimuth, double lean, const Manifold* old) {
   const double s = std::sin(lean / 2);
   const Quat leaning{part(-s * std::sin(azimuth)), part(s * std::cos(azimuth)), 0, part(std::cos(lean / 2))};
   const ShapePose lower{{0, 0, 0}, {}}, upper{{0, 0, 0.999f}, leaning * yawed};
-  return kernels::collide_shapes(kUnit, lower, kUnit, upper, kMargin, {}, old);
-}
-
-std::set<std::uint32_t> features(const ContactPoints& c) {
-  std::set<std::uint32_t> ids;
-  for (std::uint32_t i = 0; i < c.count; ++i) ids.insert(c.point[i].feature);
-  return ids;
+  return kernels::collide_shapes(kUnit, lower, kUnit, upper, kUnitMargin, {}, old);
 }
 
 /// Of those points, each with an impulse of so many N s.

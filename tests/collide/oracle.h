@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "kernels/collide/collide_shapes.h"
@@ -278,6 +279,33 @@ inline double deepest(const ContactPoints& c) {
   double s = std::numeric_limits<double>::infinity();
   for (std::uint32_t i = 0; i < c.count; ++i) s = std::min(s, double(c.point[i].separation));
   return s;
+}
+
+/// Features of the points, which tell contacts apart from step to step.
+inline std::set<std::uint32_t> features(const ContactPoints& c) {
+  std::set<std::uint32_t> ids;
+  for (std::uint32_t i = 0; i < c.count; ++i) ids.insert(c.point[i].feature);
+  return ids;
+}
+
+inline const ShapeGeometry kUnit = box({0.5f, 0.5f, 0.5f});
+inline constexpr float kUnitRounding = 1e-6f;  ///< [m] a dozen operations on lengths of about 1 m
+inline constexpr float kUnitMargin = 0.02f;    ///< [m]
+
+inline constexpr double kRounding = 1e-5;  ///< [m] some tens of float operations on lengths up to 3 m
+inline constexpr float kMargin = 0.05f;    ///< [m]
+inline constexpr ShapeKind kS = ShapeKind::kSphere, kB = ShapeKind::kBox, kC = ShapeKind::kCapsule,
+                           kP = ShapeKind::kPlane, kF = ShapeKind::kFrustum, kE = ShapeKind::kEllipsoid,
+                           kR = ShapeKind::kRoundedBox, kH = ShapeKind::kHull;
+
+struct Case {
+  ShapeGeometry ga, gb;
+  ShapePose pa, pb;
+};
+/// A pose in which the shapes overlap in about half of the draws. A plane is only ever one of the two.
+inline Case draw(Dice& dice, ShapeKind a, ShapeKind b) {
+  return {
+      dice.shape(a), dice.shape(b), {dice.vector(0.2f), dice.orientation()}, {dice.vector(1.2f), dice.orientation()}};
 }
 
 }  // namespace cairn::oracle

@@ -9,21 +9,6 @@
 namespace cairn::oracle {
 namespace {
 
-// [m] rounding of some tens of operations on lengths up to 3 m
-constexpr double kRounding = 1e-5;
-constexpr float kMargin = 0.05f;
-
-struct Case {
-  ShapeGeometry ga, gb;
-  ShapePose pa, pb;
-};
-
-/// A pose in which the shapes overlap in about half of the draws. A plane is only ever one of the two.
-Case draw(Dice& dice, ShapeKind a, ShapeKind b) {
-  return {
-      dice.shape(a), dice.shape(b), {dice.vector(0.2f), dice.orientation()}, {dice.vector(1.2f), dice.orientation()}};
-}
-
 ContactPoints collide(const Case& c, float margin = kMargin) { return touch(c.ga, c.pa, c.gb, c.pb, margin); }
 
 double min_size(const ShapeGeometry& g) {
@@ -182,7 +167,6 @@ TEST_P(EveryPair, turning_everything_turns_the_manifold) {
   EXPECT_LE(different, draws_ / 10000);
 }
 
-constexpr ShapeKind kS = ShapeKind::kSphere, kB = ShapeKind::kBox, kC = ShapeKind::kCapsule, kP = ShapeKind::kPlane;
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,
                          testing::Values(std::pair{kS, kS}, std::pair{kS, kB}, std::pair{kS, kC}, std::pair{kS, kP},
                                          std::pair{kB, kB}, std::pair{kB, kC}, std::pair{kB, kP}, std::pair{kC, kC},

@@ -11,7 +11,7 @@
 #include "src/prepare/prepare.inl"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::color_test {
 namespace {
 
 using kernels::kColorsPerClass;
@@ -337,4 +337,4 @@ TEST(Color, every_number_of_rows_is_padded_in_every_place) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::color_test

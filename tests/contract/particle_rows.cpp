@@ -10,10 +10,10 @@ namespace cairn::contract {
 namespace {
 
 namespace test = testing_support;
-using constraints_test::Block;
-using constraints_test::cube;
-using constraints_test::Rope;
-using constraints_test::sheet;
+using particles_test::Block;
+using particles_test::cube;
+using particles_test::Rope;
+using particles_test::sheet;
 
 Scene solved(int substeps, int sweeps) {
   Scene scene;
@@ -86,10 +86,10 @@ Scene stiff() {
 /// A block that hangs by a fixed corner, one that falls on it, and one of springs beside.
 Scene shapes() {
   Scene scene = on_floor(4, 2);
-  ParticleSet hung = constraints_test::lattice(3, 0.2, {0, 0, 0.8}, {1e-5f, 5, 0}, false);
+  ParticleSet hung = particles_test::lattice(3, 0.2, {0, 0, 0.8}, {1e-5f, 5, 0}, false);
   hung.fixed = {18};
   scene.add_particles(hung);
-  ParticleSet fell = constraints_test::lattice(3, 0.2, {0.1, 0.05, 1.42}, {1e-4f, 5, 0}, true);
+  ParticleSet fell = particles_test::lattice(3, 0.2, {0.1, 0.05, 1.42}, {1e-4f, 5, 0}, true);
   fell.name = "fell";
   scene.add_particles(fell);
   ParticleSet both = cube({2, 0, 0.06}, {1e-4f, 1, 0}, {1e-7f, 0, 0});

@@ -1,7 +1,7 @@
 // One answer: the hash of the state is a function of scene, parameters and version alone. Golden values are in
 // golden.json beside this file; after a change that moves the bits on purpose, raise kNumericsVersion and write them
 // again:
-//   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='*golden*'
+//   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='DeterminismGolden*'
 
 #include <functional>
 
@@ -9,7 +9,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/golden_file.h"
 
-namespace cairn {
+namespace cairn::determinism_test {
 namespace {
 
 using namespace testing_support;
@@ -146,4 +146,4 @@ TEST(DeterminismOrder, the_hash_tells_bodies_slots_and_single_bits_apart) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::determinism_test

@@ -13,7 +13,7 @@
 #include "tests/mixed/dice.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::direct_test {
 namespace {
 
 using namespace testing_support;
@@ -338,4 +338,4 @@ TEST(ResidualTarget, is_reached_where_the_passes_suffice) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::direct_test

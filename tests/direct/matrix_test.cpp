@@ -10,7 +10,7 @@
 #include "kernels/common/philox.h"
 #include "src/exec/cpu_exec.h"
 
-namespace cairn {
+namespace cairn::direct_test {
 namespace {
 
 using kernels::DirectMotion;
@@ -72,4 +72,4 @@ TEST(DirectSystem, is_solved_as_elimination_solves_it) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::direct_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn::kernels {
+namespace cairn::kernels::dissipate_test {
 namespace {
 
 EnergySum sum_of(const std::vector<float>& terms) {
@@ -67,4 +67,4 @@ TEST(EnergySum, takes_what_is_out_of_its_range_for_its_ends) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::dissipate_test

@@ -7,7 +7,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::events_test {
 namespace {
 
 using namespace testing_support;
@@ -255,4 +255,4 @@ TEST(ContactEvents, is_in_arrays_and_in_c) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::events_test

@@ -5,9 +5,8 @@
 #include "cairn/errors.h"
 #include "src/exec/backend.h"
 
+namespace cairn::exec_test {
 namespace {
-
-using cairn::Device;
 
 TEST(Device, parses_the_cpu_with_its_threads) {
   const Device device = Device::parse("cpu", 3);
@@ -18,7 +17,7 @@ TEST(Device, parses_the_cpu_with_its_threads) {
 
 TEST(Device, best_is_one_of_those_listed) {
   const Device best = Device::parse("best", 2);
-  const auto all = cairn::devices();
+  const auto all = devices();
   ASSERT_FALSE(all.empty());
   EXPECT_EQ(all.front().device.name(), "cpu");
   EXPECT_EQ(best.name(), all.size() > 1 ? all[1].device.name() : "cpu");
@@ -31,28 +30,29 @@ TEST(Device, names_what_it_cannot_parse) {
     try {
       Device::parse(text);
       ADD_FAILURE() << "'" << text << "' was taken";
-    } catch (const cairn::DeviceError& error) {
+    } catch (const DeviceError& error) {
       EXPECT_NE(std::string(error.what()).find("'" + text + "'"), std::string::npos) << error.what();
     }
   }
 }
 
 TEST(Device, is_described_whatever_its_threads) {
-  const cairn::DeviceInfo info = cairn::describe(Device::cpu(3));
-  EXPECT_EQ(info.description, cairn::devices()[0].description);
+  const DeviceInfo info = describe(Device::cpu(3));
+  EXPECT_EQ(info.description, devices()[0].description);
   EXPECT_EQ(info.driver, "");
   // what any machine that runs this has
   EXPECT_GT(info.memory, std::uint64_t{1} << 26);
-  EXPECT_THROW(cairn::describe(Device::cuda(99)), cairn::DeviceError);
+  EXPECT_THROW(describe(Device::cuda(99)), DeviceError);
 }
 
 TEST(Device, that_is_not_there_is_refused_by_name) {
-  EXPECT_THROW(Device::parse("cuda:4095"), cairn::DeviceError);
-  EXPECT_THROW(cairn::exec::make_cuda_backend(4095), cairn::DeviceError);
-  EXPECT_THROW(cairn::exec::make_cuda_backend(-1), cairn::DeviceError);
-  if (cairn::exec::cuda_devices().empty()) {
-    EXPECT_THROW(Device::parse("cuda"), cairn::DeviceError);
+  EXPECT_THROW(Device::parse("cuda:4095"), DeviceError);
+  EXPECT_THROW(exec::make_cuda_backend(4095), DeviceError);
+  EXPECT_THROW(exec::make_cuda_backend(-1), DeviceError);
+  if (exec::cuda_devices().empty()) {
+    EXPECT_THROW(Device::parse("cuda"), DeviceError);
   }
 }
 
 }  // namespace
+}  // namespace cairn::exec_test

@@ -19,8 +19,10 @@
 #include <unistd.h>
 #endif
 
-namespace cairn::exec {
+namespace cairn::exec_test {
 namespace {
+
+using exec::ThreadPool;
 
 TEST(ThreadPool, visits_every_index_of_a_loop_once) {
   // more threads than most machines have cores: some come late to a loop, or not at all
@@ -102,4 +104,4 @@ TEST(ThreadPool, a_thread_that_the_system_refuses_is_a_device_error) {
 }
 
 }  // namespace
-}  // namespace cairn::exec
+}  // namespace cairn::exec_test

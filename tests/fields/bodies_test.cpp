@@ -8,7 +8,7 @@
 #include "tests/articulations/robots.h"
 #include "tests/fields/user_field.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -327,4 +327,4 @@ TEST(BodyFields, are_refused_by_name) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -8,7 +8,7 @@
 #include "cairn/random.h"
 #include "tests/fields/systems.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace dual_numbers {
 
 /// a + b e with e^2 = 0.
@@ -62,7 +62,7 @@ TEST(CurlNoise, goes_on_without_a_jump_from_cell_to_cell) {
   for (const double y : {0.1, 0.5, 0.83}) {
     const Vec3d below = field.flow({3 - 1e-9, y, 0.3}, 0), above = field.flow({3 + 1e-9, y, 0.3}, 0);
     // slopes are at most some tens
-    EXPECT_LT(testing_support::distance(below, above), 100 * 2e-9);
+    EXPECT_LT(distance(below, above), 100 * 2e-9);
   }
 }
 
@@ -81,8 +81,8 @@ TEST(CurlNoise, carries_particles_along_after_a_while) {
   const kernels::CurlNoiseForce<double> flow{200, 1, 0.2, 1, 3, {}};
   const ParticleStates end = system.state();
   const Vec3d u = flow.flow(end.position[0], 1);
-  EXPECT_LT(testing_support::distance(end.velocity[0], u), 0.1 * testing_support::distance(u, {}));
+  EXPECT_LT(distance(end.velocity[0], u), 0.1 * distance(u, {}));
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

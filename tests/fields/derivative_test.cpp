@@ -5,7 +5,7 @@
 #include "kernels/fields/laws.h"
 #include "tests/fields/systems.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -84,4 +84,4 @@ TEST(Derivative, of_each_field_that_has_one_is_that_of_its_force) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -6,7 +6,7 @@
 #include "cairn/random.h"
 #include "tests/fields/systems.h"
 
-namespace cairn::testing_support {
+namespace cairn::fields_test {
 
 struct BitsCase {
   const char* name;
@@ -63,4 +63,4 @@ inline std::uint64_t hash_of(const BitsCase& c, Integrator method, Precision pre
   return hash;
 }
 
-}  // namespace cairn::testing_support
+}  // namespace cairn::fields_test

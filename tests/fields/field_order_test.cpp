@@ -6,7 +6,7 @@
 
 #include "tests/fields/systems.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -140,4 +140,4 @@ TEST(ImplicitEuler, solves_forces_whose_derivative_is_not_symmetric) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -7,7 +7,7 @@
 #include "cairn/random.h"
 #include "tests/fields/systems.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -139,4 +139,4 @@ TEST(PairGravity, in_float_is_near_that_in_double) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -7,7 +7,7 @@
 #include "cairn/random.h"
 #include "tests/fields/systems.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -198,4 +198,4 @@ TEST(Boids, line_up_as_they_fly) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -10,7 +10,7 @@
 #include "tests/fields/systems.h"
 #include "tests/fields/user_field.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -204,4 +204,4 @@ TEST(ParticleSystem, refuses_what_cannot_be_by_name) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

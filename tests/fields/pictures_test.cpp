@@ -6,7 +6,7 @@
 #include "tests/fields/systems.h"
 #include "tests/support/svg.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -79,4 +79,4 @@ TEST(Pictures, show_tracks_in_curl_noise) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

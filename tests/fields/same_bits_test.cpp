@@ -7,7 +7,7 @@
 #include "tests/fields/field_bits.h"
 #include "tests/support/golden_file.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -53,4 +53,4 @@ TEST(SameBits, on_a_Gpu) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -3,7 +3,7 @@
 #include "tests/fields/bodies.h"
 #include "tests/fields/user_field.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -167,4 +167,4 @@ TEST(SceneFields, are_refused_by_name) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -4,7 +4,7 @@
 
 #include "tests/fields/bodies.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -154,4 +154,4 @@ TEST(SceneFields, are_remembered_by_what_sleeps) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

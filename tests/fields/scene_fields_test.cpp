@@ -8,7 +8,7 @@
 #include "scenes/builtin.h"
 #include "tests/fields/bodies.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
@@ -228,4 +228,4 @@ TEST(SceneFields, draw_rubble_together) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

@@ -10,7 +10,7 @@
 
 #include "cairn/particle_system.h"
 
-namespace cairn::testing_support {
+namespace cairn::fields_test {
 
 inline constexpr Integrator kIntegrators[] = {
     Integrator::kExplicitEuler, Integrator::kSymplecticEuler, Integrator::kMidpoint,     Integrator::kTrapezoid,
@@ -100,4 +100,4 @@ OrderFit order_fit(Integrator method, const Make& make, const Exact& exact, doub
   return fit;
 }
 
-}  // namespace cairn::testing_support
+}  // namespace cairn::fields_test

@@ -3,7 +3,7 @@
 #include "tests/fields/systems.h"
 #include "tests/fields/user_field.h"
 
-namespace cairn {
+namespace cairn::fields_test {
 namespace {
 
 std::uint64_t hash_on(const Device& device) {
@@ -12,7 +12,7 @@ std::uint64_t hash_on(const Device& device) {
   ParticleSystem system(s, device);
   const IntegrationReport report = fall_and_swirl(system);
   EXPECT_EQ(report.stop, Stop::kEvent);
-  for (const Integrator method : testing_support::kIntegrators) {
+  for (const Integrator method : kIntegrators) {
     EXPECT_EQ(system.integrate(system.time() + 0.1, 0.01, method).stop, Stop::kTime);
   }
   return system.state_hash();
@@ -60,4 +60,4 @@ TEST(UserField, that_nvcc_compiled_pushes_bodies_with_the_same_bits_on_a_Gpu) {
 TEST(UserField, that_nvcc_compiled_runs_on_the_cpu) { EXPECT_EQ(hash_on(Device::cpu(1)), hash_on(Device::cpu(3))); }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::fields_test

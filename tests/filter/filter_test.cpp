@@ -3,7 +3,7 @@
 #include "cairn/scene_file.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::filter_test {
 namespace {
 
 using namespace testing_support;
@@ -178,4 +178,4 @@ TEST(Filter, sensors_push_nothing_and_weigh_nothing) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::filter_test

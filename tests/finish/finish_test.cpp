@@ -9,7 +9,7 @@
 #include "src/prepare/prepare.inl"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::finish_test {
 namespace {
 
 using testing_support::StageRig;
@@ -131,4 +131,4 @@ TEST(Finish, writes_no_impulse_into_the_cache_that_is_not_finite) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::finish_test

@@ -11,7 +11,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::finish_test {
 namespace {
 
 using namespace testing_support;
@@ -57,4 +57,4 @@ TEST(Mirror, of_worlds_of_balls_changes_no_bit) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::finish_test

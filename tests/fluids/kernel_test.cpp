@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn::kernels {
+namespace cairn::kernels::fluids_test {
 namespace {
 
 // A cubic lattice that fills space has the density that its masses give.
@@ -46,4 +46,4 @@ TEST(FluidKernel, has_the_slopes_of_its_weights) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::fluids_test

@@ -19,7 +19,7 @@ case $(basename "$0")" $*" in
     [ "$broken" != configure ] || { echo "CMake Error: no CUDA"; exit 1; }
     mkdir -p build/gpu/bin
     echo "CAIRN_NVCC:FILEPATH=/nowhere/nvcc" >build/gpu/CMakeCache.txt
-    for name in cairn cairn_probe cairn_test_exec cairn_test_scene cairn_benchmarks; do cp "$0" build/gpu/bin/$name; done ;;
+    for name in cairn cairn_probe cairn_test_parity_gpu cairn_test_world cairn_benchmarks; do cp "$0" build/gpu/bin/$name; done ;;
   cmake*--build*)
     [ "$broken" != killed ] || { echo "Killed"; exit 1; }
     [ "$broken" != build ] || { yes "errors.h: warning: so it goes" | head -n 200; echo "world.cpp:1:1: error: what is it?"; exit 1; } ;;
@@ -37,8 +37,8 @@ case $(basename "$0")" $*" in
   "cairn bench"*)
     [ "$broken" != bench ] || { echo "no figure: the state is not finite"; exit 3; } ;;
   cairn_probe*) [ "$broken" != probe ] || { echo "probe: no kernel image"; exit 1; } ;;
-  cairn_test_exec*--gtest_list_tests*) [ "$broken" = no_match ] || echo "  sorts" ;;
-  cairn_test_exec*)
+  cairn_test_parity_gpu*--gtest_list_tests*) [ "$broken" = no_match ] || echo "  sorts" ;;
+  cairn_test_parity_gpu*)
     [ "$broken" != finding ] || echo "ptx-device: FAULT: past the end"
     [ "$broken" != hazard ] || echo "RACECHECK SUMMARY: 2 hazards displayed (1 error, 1 warning)" ;;
   cairn_benchmarks*)
@@ -81,8 +81,8 @@ expect skipped 1 "gpu: FAILED: ctest;"
 expect no_tests 1 "gpu: FAILED: ctest;"
 expect probe 1 "gpu: FAILED: sanitize;"
 expect unsupported 3 "not supported here: sanitize"
-expect finding 1 "gpu: FAILED: memcheck-cairn_test_exec racecheck-cairn_test_exec initcheck-cairn_test_exec;"
-expect hazard 1 "gpu: memcheck-cairn_test_exec FAILED: RACECHECK SUMMARY: 2 hazards"
+expect finding 1 "gpu: FAILED: memcheck-cairn_test_parity_gpu racecheck-cairn_test_parity_gpu initcheck-cairn_test_parity_gpu;"
+expect hazard 1 "gpu: memcheck-cairn_test_parity_gpu FAILED: RACECHECK SUMMARY: 2 hazards"
 expect no_match 1 "gpu: FAILED: sanitize;"
 expect bench 1 "gpu: FAILED: bench;"
 expect gives_up 1 "gpu: FAILED: stages;"

@@ -15,6 +15,8 @@ namespace cairn::hertz_test {
 namespace test = cairn::testing_support;
 using test::operator-;
 
+inline constexpr double kG = 9.81;  ///< [m/s^2]
+
 /// The spheres of issue 6: R = 1 cm, 2650 kg/m^3, 70 GPa, 0.3.
 struct Grain {
   double radius{0.01};    ///< [m]

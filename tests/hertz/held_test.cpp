@@ -9,8 +9,6 @@
 namespace cairn::hertz_test {
 namespace {
 
-constexpr double kG = 9.81;  ///< [m/s^2]
-
 Joint rod(std::uint32_t a, std::uint32_t b, float length) {
   return {.name = "rod" + std::to_string(b), .body_a = a, .body_b = b, .kind = DistanceJoint{length, length, 0, 0}};
 }

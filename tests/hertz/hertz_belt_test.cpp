@@ -5,8 +5,6 @@
 namespace cairn::hertz_test {
 namespace {
 
-constexpr double kG = 9.81f;  ///< [m/s^2]
-
 /// A grain on a belt; its springs are soft enough to be at rest soon.
 struct OnBelt {
   World world;

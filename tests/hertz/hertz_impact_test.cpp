@@ -8,7 +8,7 @@ namespace cairn::hertz_test {
 namespace {
 
 // Issue 6: 5.66930e-6 m and 8.34295e-5 s, within 1 %.
-TEST(Impact, of_two_spheres_is_as_deep_and_long_as_hertz_says) {
+TEST(ElasticImpact, of_two_spheres_is_as_deep_and_long_as_hertz_says) {
   const Grain grain;
   const double depth = impact_depth(grain.mass() / 2, grain.stiffness(grain.radius / 2), 0.2);
   const double duration = kImpact * depth / 0.2;
@@ -25,7 +25,7 @@ TEST(Impact, of_two_spheres_is_as_deep_and_long_as_hertz_says) {
   }
 }
 
-TEST(Impact, in_a_step_of_many_substeps_is_the_same) {
+TEST(ElasticImpact, in_a_step_of_many_substeps_is_the_same) {
   const Grain grain;
   for (const int substeps : {5, 100, 1000}) {
     World world(facing(grain, 0.2, 1e-6, substeps), test::cpu());
@@ -36,7 +36,7 @@ TEST(Impact, in_a_step_of_many_substeps_is_the_same) {
 }
 
 // Whatever the speed, the size and the modulus.
-TEST(Impact, bounces_as_the_coefficient_of_restitution_says) {
+TEST(ElasticImpact, bounces_as_the_coefficient_of_restitution_says) {
   for (const double e : {0.1, 0.3, 0.5, 0.7, 0.9}) {
     for (const double speed : {0.02, 2.0}) {
       for (const double radius : {1e-3, 0.05}) {
@@ -57,7 +57,7 @@ TEST(Impact, bounces_as_the_coefficient_of_restitution_says) {
 
 // Where all of it slides, the tangential impulse is mu times the normal one (Maw, Barber and Fawcett 1976, the case of
 // large psi): a sphere that turns loses 7/2 mu (1 + e) v_n of its slip.
-TEST(Impact, that_slides_throughout_takes_mu_times_the_normal_impulse) {
+TEST(ElasticImpact, that_slides_throughout_takes_mu_times_the_normal_impulse) {
   for (const double e : {1.0, 0.6}) {
     Grain grain;
     grain.friction = 0.1;
@@ -107,7 +107,7 @@ double slip_after(const Grain& grain, double speed, double slip) {
 }
 
 // From what sticks, and swings back, to what slides.
-TEST(Impact, that_sticks_gives_the_slip_back_as_mindlins_spring_does) {
+TEST(ElasticImpact, that_sticks_gives_the_slip_back_as_mindlins_spring_does) {
   for (const double slip : {0.01, 0.05, 0.1, 0.2, 0.3, 0.5}) {
     Grain grain;
     grain.friction = 0.4;

@@ -7,8 +7,6 @@
 namespace cairn::hertz_test {
 namespace {
 
-constexpr double kG = 9.81;  ///< [m/s^2]
-
 /// What a sphere may lie on at z = 0, all of one material.
 struct Ground {
   const char* name;
@@ -43,7 +41,7 @@ Scene lying(const Grain& grain, const Ground& ground, double h, int substeps) {
   return scene;
 }
 
-TEST(Rest, sinks_by_the_closed_form_and_reads_the_weight) {
+TEST(ElasticRest, sinks_by_the_closed_form_and_reads_the_weight) {
   for (const double young : {70e9, 1e7}) {
     for (const Ground& ground : grounds()) {
       Grain grain;
@@ -66,7 +64,7 @@ TEST(Rest, sinks_by_the_closed_form_and_reads_the_weight) {
 }
 
 // Between drops of 1 mm and depths of 0.1 mm the sum of 1/2 m v^2, m g z and 2/5 K d^5/2 is what it was.
-TEST(Rest, of_a_ball_that_loses_nothing_never_comes) {
+TEST(ElasticRest, of_a_ball_that_loses_nothing_never_comes) {
   Grain grain;
   grain.young = 1e7;
   Scene scene = lying(grain, grounds()[0], 1e-5, 1);

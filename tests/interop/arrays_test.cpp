@@ -8,7 +8,7 @@
 #include "cairn/world_scales.h"
 #include "tests/support/docs.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -302,4 +302,4 @@ TEST(Arrays, a_world_whose_steps_may_be_captured_ends_in_the_same_bits) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

@@ -8,7 +8,7 @@
 #include "tests/articulations/robots.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -277,4 +277,4 @@ TEST(ExchangeRobots, links_stay_where_their_joints_say_whoever_writes_states) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

@@ -8,7 +8,7 @@
 #include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -98,4 +98,4 @@ TEST(Dlpack, a_tensor_keeps_what_it_was_given_to_keep) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

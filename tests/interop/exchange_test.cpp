@@ -6,7 +6,7 @@
 #include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -285,4 +285,4 @@ TEST(Exchange, an_overflow_behind_which_it_is_enqueued_is_told_by_the_report) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

@@ -5,7 +5,7 @@
 #include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -236,4 +236,4 @@ TEST(ExchangeJoints, refuses_arrays_of_the_wrong_shape_and_what_is_read_alone) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

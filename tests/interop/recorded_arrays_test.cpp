@@ -4,12 +4,12 @@
 #include "cairn/recording.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
 
-TEST(Recordings, hold_what_was_written_by_way_of_arrays) {
+TEST(RecordedArrays, hold_what_was_written_by_way_of_arrays) {
   World world(worlds_of_all_kinds(), cpu(2));
   run(world, 20);
   world.start_recording();
@@ -37,4 +37,4 @@ TEST(Recordings, hold_what_was_written_by_way_of_arrays) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

@@ -6,7 +6,7 @@
 #include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -137,4 +137,4 @@ TEST(GivenScales, in_arrays_of_another_shape_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test

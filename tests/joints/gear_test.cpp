@@ -24,12 +24,12 @@ Scene wheels(int count, SolverKind solver) {
 
 double turn_of(const World& world, std::size_t joint) { return world.state(world.joints()[joint]).coordinates[3]; }
 
-class Couplings : public testing::TestWithParam<SolverKind> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, Couplings,
+class GearsAndPulleys : public testing::TestWithParam<SolverKind> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, GearsAndPulleys,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
                          [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
 
-TEST_P(Couplings, gears_turn_by_their_ratio) {
+TEST_P(GearsAndPulleys, gears_turn_by_their_ratio) {
   Scene scene = wheels(2, GetParam());
   scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 2, .ratio_b = 1}});
   World world(scene);
@@ -39,7 +39,7 @@ TEST_P(Couplings, gears_turn_by_their_ratio) {
   EXPECT_NEAR(turn_of(world, 1), -2 * turn_of(world, 0), 1e-3);
 }
 
-TEST_P(Couplings, a_rack_goes_by_the_radius_of_its_pinion) {
+TEST_P(GearsAndPulleys, a_rack_goes_by_the_radius_of_its_pinion) {
   Scene scene = wheels(1, GetParam());
   scene.add_body(block("rack", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, 2));
   scene.add_joint({.name = "rail", .body_b = 1, .frame_a = {{1, 0, 0}, {}}, .kind = SliderJoint{}});
@@ -52,7 +52,7 @@ TEST_P(Couplings, a_rack_goes_by_the_radius_of_its_pinion) {
   EXPECT_NEAR(world.state(world.joints()[1]).coordinates[0], 0.1 * turn_of(world, 0), 1e-4);
 }
 
-TEST_P(Couplings, a_gear_follows_a_wheel_that_it_cant_push) {
+TEST_P(GearsAndPulleys, a_gear_follows_a_wheel_that_it_cant_push) {
   Scene scene = wheels(2, GetParam());
   scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 2, .ratio_b = 1}});
   World world(scene);
@@ -63,7 +63,7 @@ TEST_P(Couplings, a_gear_follows_a_wheel_that_it_cant_push) {
   EXPECT_NEAR(turn_of(world, 1), -2 * turn_of(world, 0), 0.02);
 }
 
-TEST_P(Couplings, a_gear_lets_go_where_an_axle_breaks) {
+TEST_P(GearsAndPulleys, a_gear_lets_go_where_an_axle_breaks) {
   Scene scene = wheels(2, GetParam());
   Scene weak;
   weak.set_params(scene.params());
@@ -85,7 +85,7 @@ TEST_P(Couplings, a_gear_lets_go_where_an_axle_breaks) {
   EXPECT_NEAR(world.state(world.bodies()[1]).angular_velocity.x, before.angular_velocity.x, 1e-4);
 }
 
-TEST_P(Couplings, a_gear_that_comes_wakes_what_it_pulls) {
+TEST_P(GearsAndPulleys, a_gear_that_comes_wakes_what_it_pulls) {
   Scene scene = wheels(2, GetParam());
   StepParams params = scene.params();
   params.sleeping = true;
@@ -98,7 +98,7 @@ TEST_P(Couplings, a_gear_that_comes_wakes_what_it_pulls) {
   EXPECT_NEAR(turn_of(world, 0) + turn_of(world, 1), 1, 2e-3);
 }
 
-TEST_P(Couplings, an_atwood_machine_falls_by_the_difference_of_its_weights) {
+TEST_P(GearsAndPulleys, an_atwood_machine_falls_by_the_difference_of_its_weights) {
   // a = g (m_a - r m_b) / (m_a + r^2 m_b) of side a, tension m_a (g - a); side b goes the other way by 1 / r
   for (const float ratio : {1.0f, 2.0f}) {
     Scene scene;
@@ -121,7 +121,7 @@ TEST_P(Couplings, an_atwood_machine_falls_by_the_difference_of_its_weights) {
   }
 }
 
-TEST_P(Couplings, a_pulley_whose_rope_is_slack_does_nothing) {
+TEST_P(GearsAndPulleys, a_pulley_whose_rope_is_slack_does_nothing) {
   Scene scene;
   scene.set_params(params_of(GetParam(), 6));
   scene.add_body(block("a", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));

@@ -12,7 +12,7 @@
 #include "kernels/joints/joint_law.h"
 #include "kernels/joints/joint_tree.h"
 
-namespace cairn::kernels {
+namespace cairn::kernels::joints_test {
 namespace {
 
 using Long = long double;
@@ -268,4 +268,4 @@ TEST(JointTreeFactor, leaves_no_loop_stale) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::joints_test

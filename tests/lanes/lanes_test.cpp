@@ -84,7 +84,7 @@ std::unique_ptr<Backend> make_cpu_backend(int) { return std::make_unique<HostBac
 
 }  // namespace cairn::exec
 
-namespace cairn {
+namespace cairn::lanes_test {
 namespace {
 
 using namespace testing_support;
@@ -121,4 +121,4 @@ TEST(Lanes, one_by_one_give_the_hash_of_grains) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::lanes_test

@@ -9,11 +9,11 @@
 #include "cairn/mass.h"
 #include "kernels/common/vec.h"
 
-namespace cairn {
+namespace cairn::mass_test {
 namespace {
 
 // sums of a few hundred double operations on numbers of the size of the result
-constexpr double kRelative = 1024 * std::numeric_limits<double>::epsilon();
+constexpr double kSumRelative = 1024 * std::numeric_limits<double>::epsilon();
 
 const std::vector<Material> kStuff{
     {.name = "stone", .density = 1000, .friction = 0.6f, .restitution = 0, .rolling_friction = 0}};
@@ -22,13 +22,13 @@ Shape shape(Geometry geometry, Vec3 position = {}, Quat orientation = {}) {
   return {.geometry = std::move(geometry), .position = position, .orientation = orientation, .material = 0};
 }
 
-void expect_same(const MassProperties& got, const MassProperties& want) {
-  EXPECT_NEAR(got.mass, want.mass, kRelative * want.mass);
+void expect_same_body(const MassProperties& got, const MassProperties& want) {
+  EXPECT_NEAR(got.mass, want.mass, kSumRelative * want.mass);
   const Vec3d& c = want.centre_of_mass;
   const double length = std::abs(c.x) + std::abs(c.y) + std::abs(c.z);
-  EXPECT_NEAR(got.centre_of_mass.x, want.centre_of_mass.x, kRelative * length);
-  EXPECT_NEAR(got.centre_of_mass.y, want.centre_of_mass.y, kRelative * length);
-  EXPECT_NEAR(got.centre_of_mass.z, want.centre_of_mass.z, kRelative * length);
+  EXPECT_NEAR(got.centre_of_mass.x, want.centre_of_mass.x, kSumRelative * length);
+  EXPECT_NEAR(got.centre_of_mass.y, want.centre_of_mass.y, kSumRelative * length);
+  EXPECT_NEAR(got.centre_of_mass.z, want.centre_of_mass.z, kSumRelative * length);
   const double size = want.moments.x + want.moments.y + want.moments.z;
   const Inertia a = inertia_of(got), b = inertia_of(want);
   // to float
@@ -53,7 +53,7 @@ TEST(MassOfBodies, shapes_and_points_add_up_by_parallel_axes) {
                                           moved(mass_properties(Tube{1, 0.5f, 0.25f}, 1000), {0, 0, -1}, {}),
                                           mass_properties(body.point_masses[0]), mass_properties(body.point_masses[1])};
   const MassProperties want = together(parts);
-  expect_same(mass_properties(body, kStuff), want);
+  expect_same_body(mass_properties(body, kStuff), want);
 
   // with a mass for all, the shapes have what the points leave
   body.mass = 1520;
@@ -64,7 +64,7 @@ TEST(MassOfBodies, shapes_and_points_add_up_by_parallel_axes) {
     scaled[k].mass *= by;
     scaled[k].moments = {by * parts[k].moments.x, by * parts[k].moments.y, by * parts[k].moments.z};
   }
-  expect_same(mass_properties(body, kStuff), together(scaled));
+  expect_same_body(mass_properties(body, kStuff), together(scaled));
 }
 
 TEST(MassOfBodies, cone_at_its_centre_of_mass_hangs_below_its_origin) {
@@ -81,7 +81,7 @@ TEST(MassOfBodies, given_mass_is_taken_and_comes_back) {
   const MassProperties got = mass_properties(body, kStuff);
   EXPECT_EQ(got.mass, want.mass);
   EXPECT_EQ(got.centre_of_mass, want.centre_of_mass);
-  expect_same(got, want);
+  expect_same_body(got, want);
 }
 
 std::string why_not(const Body& body) {
@@ -168,4 +168,4 @@ TEST(MassOfBodies, repaired_inertia_is_sound_and_the_nearest) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::mass_test

@@ -9,21 +9,15 @@
 #include <gtest/gtest.h>
 
 #include "cairn/mass.h"
+#include "tests/mass/mass_near.h"
 #include "tests/mass/meshes.h"
 
-namespace cairn {
+namespace cairn::mass_test {
 namespace {
-
-using test::Surface;
-
-constexpr double kPi = std::numbers::pi;
-constexpr double kRelative = 64 * std::numeric_limits<double>::epsilon();
-
-void expect_near(double got, double want, double relative) { EXPECT_NEAR(got, want, relative * std::abs(want)); }
 
 std::string why_not(const Surface& surface) {
   try {
-    mass_properties(test::mesh_of(surface), 1);
+    mass_properties(mesh_of(surface), 1);
   } catch (const InvalidArgument& e) {
     return e.what();
   }
@@ -31,7 +25,7 @@ std::string why_not(const Surface& surface) {
 }
 
 TEST(MassOfMeshes, box_is_the_box) {
-  const MassProperties got = mass_properties(test::mesh_of(test::box_surface({0.5f, 1, 2}, {3, 5, -7})), 2);
+  const MassProperties got = mass_properties(mesh_of(box_surface({0.5f, 1, 2}, {3, 5, -7})), 2);
   const MassProperties want = mass_properties(Box{{0.5f, 1, 2}}, 2);
   expect_near(got.mass, want.mass, kRelative);
   EXPECT_EQ(got.centre_of_mass, (Vec3d{3, 5, -7}));
@@ -65,7 +59,7 @@ TEST(MassOfMeshes, ball_converges_at_second_order) {
   const MassProperties want = mass_properties(Sphere{1}, 1);
   double before = 0;
   for (const std::uint32_t n : {16u, 32u, 64u}) {
-    const MassProperties got = mass_properties(test::mesh_of(test::ball_surface(n, 1)), 1);
+    const MassProperties got = mass_properties(mesh_of(ball_surface(n, 1)), 1);
     const double off = std::abs(got.moments.z - want.moments.z);
     // the polyhedron's faces lie below the ball by (pi / n)^2 / 8 of the radius and less, five times in r^5
     EXPECT_LT(off / want.moments.z, 5 * std::pow(kPi / n, 2) / 2);
@@ -88,7 +82,7 @@ TEST(MassOfMeshes, torus_converges_to_pappus) {
   const double across = volume * (0.5 * ring * ring + 0.625 * pipe * pipe);
   double before[3]{};
   for (const std::uint32_t n : {32u, 64u, 128u}) {
-    const MassProperties got = mass_properties(test::mesh_of(test::closed_grid(n, n, place)), 1);
+    const MassProperties got = mass_properties(mesh_of(closed_grid(n, n, place)), 1);
     const double off[]{volume - got.mass, axial - got.moments.z, across - got.moments.x};
     for (int k = 0; k < 3; ++k) {
       if (before[k] > 0) {
@@ -101,17 +95,17 @@ TEST(MassOfMeshes, torus_converges_to_pappus) {
 }
 
 TEST(MassOfMeshes, open_ones_are_refused_with_the_leak) {
-  Surface box = test::box_surface({1, 1, 1});
+  Surface box = box_surface({1, 1, 1});
   box.triangles.erase(box.triangles.begin());
   EXPECT_NE(why_not(box).find("must be closed to have a mass, and the edge from vertex"), std::string::npos);
   EXPECT_NE(why_not(box).find("has no triangle on its other side"), std::string::npos) << why_not(box);
-  box = test::box_surface({1, 1, 1});
+  box = box_surface({1, 1, 1});
   std::swap(box.triangles[3][0], box.triangles[3][1]);
   EXPECT_NE(why_not(box).find("has triangles that turn opposite sides outwards"), std::string::npos) << why_not(box);
 }
 
 TEST(MassOfMeshes, inside_out_and_flat_ones_are_refused) {
-  Surface box = test::box_surface({1, 1, 1});
+  Surface box = box_surface({1, 1, 1});
   for (auto& t : box.triangles) std::swap(t[0], t[1]);
   EXPECT_NE(why_not(box).find("is inside out, so that its volume is -8 m^3"), std::string::npos) << why_not(box);
   const Surface sheet{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};
@@ -120,15 +114,15 @@ TEST(MassOfMeshes, inside_out_and_flat_ones_are_refused) {
 
 TEST(MassOfMeshes, slivers_that_were_left_out_still_close) {
   // the box's top with a vertex on the edge between its two triangles, used on one side only
-  Surface box = test::box_surface({1, 1, 1});
+  Surface box = box_surface({1, 1, 1});
   box.vertices.push_back({0, 0, 1});
   // {4, 5, 7} and {4, 7, 6}: the first is cut in two at 8, and 4, 8, 7 fills the gap
   box.triangles.erase(box.triangles.begin() + 2);
   box.triangles.insert(box.triangles.end(), {{4, 5, 8}, {5, 7, 8}, {4, 8, 7}});
-  const TriangleMesh mesh = test::mesh_of(box);
+  const TriangleMesh mesh = mesh_of(box);
   EXPECT_EQ(mesh.dropped(), 1u);
   expect_near(mass_properties(mesh, 1).mass, 8, kRelative);
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::mass_test

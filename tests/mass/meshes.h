@@ -9,7 +9,7 @@
 
 #include "cairn/geometry.h"
 
-namespace cairn::test {
+namespace cairn::mass_test {
 
 struct Surface {
   std::vector<Vec3> vertices;
@@ -77,4 +77,4 @@ inline Surface ball_surface(std::uint32_t n, double radius) {
 
 inline TriangleMesh mesh_of(const Surface& surface) { return {surface.vertices, surface.triangles}; }
 
-}  // namespace cairn::test
+}  // namespace cairn::mass_test

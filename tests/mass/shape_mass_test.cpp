@@ -8,18 +8,12 @@
 
 #include "cairn/mass.h"
 #include "kernels/common/vec.h"
+#include "tests/mass/mass_near.h"
 
-namespace cairn {
+namespace cairn::mass_test {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-// a few dozen double operations, each relative 2^-53; every input of these tests is exact in float
-constexpr double kRelative = 64 * std::numeric_limits<double>::epsilon();
 constexpr double kDensity = 3;
-
-void expect_near(double got, double want, double relative = kRelative) {
-  EXPECT_NEAR(got, want, relative * std::abs(want));
-}
 
 void expect_moments(const MassProperties& got, double x, double y, double z, double relative = kRelative) {
   expect_near(got.moments.x, x, relative);
@@ -160,4 +154,4 @@ TEST(MassOfShapes, what_encloses_nothing_is_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::mass_test

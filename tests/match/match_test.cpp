@@ -8,7 +8,7 @@
 
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::match_test {
 namespace {
 
 using testing_support::StageRig;
@@ -68,4 +68,4 @@ TEST(Match, finds_what_moved_by_any_distance) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::match_test

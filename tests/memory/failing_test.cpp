@@ -12,7 +12,7 @@
 #include "tests/support/long_run.h"
 #include "tests/support/variants.h"
 
-namespace cairn {
+namespace cairn::memory_test {
 namespace {
 
 using namespace testing_support;
@@ -323,4 +323,4 @@ TEST(FailingArrays, of_a_buffer_grow_all_or_nothing_and_give_everything_back) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::memory_test

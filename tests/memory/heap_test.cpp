@@ -11,7 +11,7 @@
 #include "tests/support/long_run.h"
 #include "tests/support/world_functions.h"
 
-namespace cairn {
+namespace cairn::memory_test {
 namespace {
 
 using namespace testing_support;
@@ -100,4 +100,4 @@ TEST(FailingHeapOfWorlds, that_are_made_gives_everything_back_at_every_block) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::memory_test

@@ -12,7 +12,7 @@
 #include "src/exec/cpu_memory.h"
 #include "tests/memory/rig.h"
 
-namespace cairn {
+namespace cairn::memory_test {
 namespace {
 
 constexpr std::size_t kBytes = 64;
@@ -89,4 +89,4 @@ TEST(Journal, puts_what_was_kept_back_without_memory) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::memory_test

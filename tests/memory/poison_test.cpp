@@ -4,7 +4,7 @@
 #include "tests/memory/rig.h"
 #include "tests/support/golden.h"
 
-namespace cairn {
+namespace cairn::memory_test {
 namespace {
 
 using namespace testing_support;
@@ -41,4 +41,4 @@ TEST_P(Poison, of_a_world_that_grows_is_edited_and_reset_changes_no_bit) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::memory_test

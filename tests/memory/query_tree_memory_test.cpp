@@ -4,7 +4,7 @@
 #include "tests/memory/trial.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::memory_test {
 namespace {
 
 using namespace testing_support;
@@ -52,4 +52,4 @@ TEST_P(QueryTree, is_of_the_world_as_it_is_after_every_call) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::memory_test

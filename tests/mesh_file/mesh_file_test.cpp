@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn {
+namespace cairn::mesh_file_test {
 namespace {
 
 std::string obj_error(const std::string& text, const MeshFileLimits& limits = {}) {
@@ -179,4 +179,4 @@ TEST(MeshFile, is_told_by_its_name_and_must_be_a_file) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::mesh_file_test

@@ -11,7 +11,7 @@
 #include "src/pair/pair.inl"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::pair_test {
 namespace {
 
 using kernels::ShapeKind;
@@ -188,4 +188,4 @@ TEST(Candidates, without_room_give_the_same_pairs) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::pair_test

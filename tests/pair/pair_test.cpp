@@ -12,7 +12,7 @@
 #include "src/finish/finish.inl"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::pair_test {
 namespace {
 
 using kernels::key_of_pair, kernels::ShapeKind;
@@ -343,4 +343,4 @@ TEST(Pair, leaves_out_what_can_not_move) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::pair_test

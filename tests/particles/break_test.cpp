@@ -8,7 +8,7 @@
 #include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 using Broken = std::vector<std::uint8_t>;
@@ -208,4 +208,4 @@ TEST(Break, is_refused_where_it_breaks_a_rule) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

@@ -8,7 +8,7 @@
 #include "kernels/particles/measure_constraint.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 /// [J] Kinetic, of height, and of the constraints, each of which is a spring of 1 / compliance.
@@ -224,4 +224,4 @@ TEST_P(Sheets, and_ropes_that_hold_crates_read_their_weight) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

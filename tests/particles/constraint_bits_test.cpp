@@ -6,7 +6,7 @@
 #include "cairn/world_scales.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 TEST(Constraints, put_their_particles_to_sleep_together_and_wake_them) {
@@ -115,4 +115,4 @@ TEST(Constraints, are_refused_by_scales_of_size) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

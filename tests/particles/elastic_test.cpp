@@ -11,7 +11,7 @@
 #include "src/particles/constraint_store.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 using kernels::operator+;
@@ -334,4 +334,4 @@ TEST(ElasticSet, is_refused_by_name_where_it_breaks_a_rule) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

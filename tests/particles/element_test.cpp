@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn::kernels {
+namespace cairn::kernels::particles_test {
 namespace {
 
 using Points = Vec3d[kConstraintEnds];
@@ -137,4 +137,4 @@ TEST(ElementLaw, is_solved_as_one_block) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::particles_test

@@ -7,7 +7,7 @@
 #include "tests/interop/arrays.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 Body crate(Vec3d at) {
@@ -109,4 +109,4 @@ TEST(FixedRotation, bears_joints) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

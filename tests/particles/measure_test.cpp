@@ -8,7 +8,7 @@
 
 #include "kernels/particles/measure_constraint.h"
 
-namespace cairn::kernels {
+namespace cairn::kernels::particles_test {
 namespace {
 
 using Points = Vec3d[kConstraintEnds];
@@ -68,4 +68,4 @@ TEST(ConstraintMeasure, has_the_gradient_that_differences_have) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::particles_test

@@ -5,7 +5,7 @@
 #include "cairn/scene_file.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 TEST(ConstraintFile, gives_back_the_scene_that_was_written) {
@@ -81,4 +81,4 @@ TEST(ConstraintFile, names_the_place_of_what_it_refuses) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

@@ -10,7 +10,7 @@
 #include "tests/particles/sets.h"
 #include "tests/support/svg.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 struct Hung {
@@ -160,4 +160,4 @@ TEST(Rope, of_one_segment_swings_at_its_frequency) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

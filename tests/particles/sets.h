@@ -8,7 +8,7 @@
 #include "cairn/world.h"
 #include "tests/support/builders.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 
 namespace test = cairn::testing_support;
 
@@ -184,4 +184,4 @@ inline std::vector<BodyState> states_of(const World& world, ParticlesHandle set)
   return states;
 }
 
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

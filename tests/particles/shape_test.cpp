@@ -12,7 +12,7 @@
 #include "kernels/particles/shape_matching.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 using kernels::cross;
@@ -343,4 +343,4 @@ TEST(Shape, is_refused_by_name_where_it_breaks_a_rule) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

@@ -5,7 +5,7 @@
 #include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 class Strings : public testing::TestWithParam<Method> {};
@@ -84,4 +84,4 @@ TEST(String, is_no_rod) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

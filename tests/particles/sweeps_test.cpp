@@ -10,7 +10,7 @@
 #include "src/particles/constraint_store.h"
 #include "tests/particles/sets.h"
 
-namespace cairn::constraints_test {
+namespace cairn::particles_test {
 namespace {
 
 /// A rope of 20 particles, 0.1 m apart.
@@ -121,7 +121,7 @@ TEST(Sweeps, carry_waves_as_fast_as_their_springs_do) {
 }
 
 // A hanging rope at one sweep is off its law by what it is longer than by it, of which the last segments have least.
-TEST(Residual, is_what_a_constraint_is_off_its_law_as_a_share_of_its_size) {
+TEST(ConstraintResidual, is_what_a_constraint_is_off_its_law_as_a_share_of_its_size) {
   const Rope rope = rope_of(1e-4f);
   for (const int sweeps : {1, 4, 100}) {
     World world(scene_of(rope, 6, sweeps), test::cpu());
@@ -149,7 +149,7 @@ TEST(Residual, is_what_a_constraint_is_off_its_law_as_a_share_of_its_size) {
 }
 
 // Of a body that an attachment holds, a shape, a bend and a string that is slack.
-TEST(Residual, is_of_every_kind) {
+TEST(ConstraintResidual, is_of_every_kind) {
   Scene scene;
   scene.set_params(params_of(kMethods[0], 10, 10));
   Body crate = test::body("crate", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, -0.3});
@@ -192,4 +192,4 @@ TEST(Warnings, name_what_sweeps_cannot_hold_and_what_would) {
 }
 
 }  // namespace
-}  // namespace cairn::constraints_test
+}  // namespace cairn::particles_test

@@ -15,7 +15,7 @@
 #include "tests/particles/sets.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::picture_test {
 namespace {
 
 using testing_support::ball;
@@ -68,7 +68,7 @@ TEST(OwnColor, is_given_to_the_bodies_of_links_and_particles) {
   arm.links[0].shapes = {{Box{}}};
   arm.links[0].color = kRed;
   scene.add_articulation(arm);
-  ParticleSet cloth = constraints_test::sheet(3, 0.1, 1.5, {}, {});
+  ParticleSet cloth = particles_test::sheet(3, 0.1, 1.5, {}, {});
   cloth.color = kTeal;
   scene.add_particles(cloth);
   EXPECT_EQ(scene.bodies()[0].color, kRed);
@@ -129,4 +129,4 @@ TEST(OwnColor, is_refused_outside_of_its_range) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::picture_test

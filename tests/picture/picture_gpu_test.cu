@@ -8,7 +8,7 @@
 #include "scenes/builtin.h"
 #include "src/picture/view.h"
 
-namespace cairn {
+namespace cairn::picture_test {
 namespace {
 
 constexpr int kWidth = 160, kHeight = 90;  // [1] pixels
@@ -97,4 +97,4 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::picture_test

@@ -22,7 +22,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/float_mode.h"
 
-namespace cairn {
+namespace cairn::picture_test {
 namespace {
 
 constexpr Vec3 kUp{0, 0, 1};
@@ -451,4 +451,4 @@ TEST(WholeFile, replaces_what_was_there_and_leaves_nothing_else) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::picture_test

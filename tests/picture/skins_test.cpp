@@ -14,7 +14,7 @@
 #include "scenes/builtin.h"
 #include "tests/particles/sets.h"
 
-namespace cairn {
+namespace cairn::picture_test {
 namespace {
 
 using picture::Double3;
@@ -52,7 +52,7 @@ double volume(const Skin& skin) {
 
 TEST(Skin, of_a_cloth_is_closed_and_as_thick_as_its_particles_but_for_its_edges) {
   constexpr int kSide = 6;
-  const ParticleSet set = constraints_test::sheet(kSide, 0.1, 1.5, {}, {});
+  const ParticleSet set = particles_test::sheet(kSide, 0.1, 1.5, {}, {});
   const Skin skin = picture::skin_of(set, 0.02, places(set), {});
   EXPECT_EQ(skin.triangles.size(), 2u * 2 * (kSide - 1) * (kSide - 1) + 2u * 4 * (kSide - 1));
   EXPECT_EQ(skin.covered.size(), 1u * kSide * kSide);
@@ -68,7 +68,7 @@ TEST(Skin, of_a_cloth_is_closed_and_as_thick_as_its_particles_but_for_its_edges)
 }
 
 TEST(Skin, has_a_hole_where_a_cloth_is_torn) {
-  const ParticleSet set = constraints_test::sheet(6, 0.1, 1.5, {}, {});
+  const ParticleSet set = particles_test::sheet(6, 0.1, 1.5, {}, {});
   const Skin whole = picture::skin_of(set, 0.02, places(set), {});
   std::vector<std::uint8_t> broken(set.constraints[0].particles.size() / 2 + set.constraints[1].particles.size() / 4);
   // an edge inside: two triangles less on each sheet, and a rim of four edges around the hole
@@ -100,7 +100,7 @@ TEST(Skin, of_jelly_is_the_outside_of_its_tetrahedra) {
 }
 
 TEST(Skin, of_a_rope_is_a_tube_until_it_breaks) {
-  const ParticleSet set = constraints_test::Rope{.particles = 10}.set();
+  const ParticleSet set = particles_test::Rope{.particles = 10}.set();
   const Skin skin = picture::skin_of(set, 0.02, places(set), {});
   ASSERT_EQ(skin.tubes.size(), 10u);
   EXPECT_EQ(skin.radius, 0.02);
@@ -161,4 +161,4 @@ TEST(Skin, of_lone_particles_of_a_fluid_are_drops) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::picture_test

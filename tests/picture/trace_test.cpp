@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn::kernels {
+namespace cairn::kernels::picture_test {
 namespace {
 
 // positions of a few metres in float32: a handful of roundings of 2.4e-7 each
@@ -122,4 +122,4 @@ TEST(Ray, meets_a_plane_from_outside_alone) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::picture_test

@@ -9,7 +9,7 @@
 #include "src/prepare/prepare.inl"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::predict_test {
 namespace {
 
 using testing_support::StageRig;
@@ -204,4 +204,4 @@ TEST(Predict, leaves_alone_what_can_not_be_pushed) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::predict_test

@@ -8,7 +8,7 @@
 
 #include "tests/quality/penetration.h"
 
-namespace cairn {
+namespace cairn::quality_test {
 namespace {
 
 // 1e-7 of the smaller shape's size, which is up to 2 m here
@@ -155,4 +155,4 @@ TEST_F(ConvexPenetration, of_two_surfaces_is_none) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::quality_test

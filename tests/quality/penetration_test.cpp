@@ -9,7 +9,7 @@
 
 #include "tests/reference/distance.h"
 
-namespace cairn {
+namespace cairn::quality_test {
 namespace {
 
 // Both sides work in doubles with sizes of about 1 m and a few dozen operations; the axes of a pair are divided by
@@ -96,4 +96,4 @@ TEST_F(Penetration, keeps_its_digits_far_from_the_origin) {
 TEST_F(Penetration, of_two_planes_is_none) { EXPECT_EQ(penetration(Plane{}, {}, Plane{}, {}), 0); }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::quality_test

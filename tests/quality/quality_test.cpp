@@ -9,7 +9,7 @@
 #include "scenes/builtin.h"
 #include "scenes/quality_rules.h"
 
-namespace cairn {
+namespace cairn::quality_test {
 namespace {
 
 // a few dozen operations in double on numbers that a float holds exactly
@@ -176,4 +176,4 @@ TEST(Quality, of_a_scene_without_bodies_is_zero) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::quality_test

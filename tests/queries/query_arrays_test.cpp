@@ -6,7 +6,7 @@
 #include "tests/interop/arrays.h"
 #include "tests/queries/query_scenes.h"
 
-namespace cairn {
+namespace cairn::queries_test {
 namespace {
 
 using namespace testing_support;
@@ -238,4 +238,4 @@ TEST(QueryArrays, and_queries_of_the_host_leave_no_hulls_behind) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::queries_test

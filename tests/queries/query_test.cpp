@@ -3,7 +3,7 @@
 #include "cairn/queries.h"
 #include "tests/queries/query_scenes.h"
 
-namespace cairn {
+namespace cairn::queries_test {
 namespace {
 
 using namespace testing_support;
@@ -329,4 +329,4 @@ TEST(Query, that_makes_no_sense_is_refused_by_its_number) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::queries_test

@@ -7,9 +7,8 @@
 
 #include "tests/reference/closed_forms.h"
 
+namespace cairn::reference {
 namespace {
-
-using namespace cairn::reference;
 
 TEST(Bisect, balls_meet_when_their_gap_is_used_up) {
   const MovingShape a{Sphere{0.5}, {{0, 0, 0}, {}}, {1, 0, 0}, {}}, b{Sphere{0.25}, {{4, 0, 0}, {}}, {-2, 0, 0}, {}};
@@ -55,3 +54,4 @@ TEST(Bisect, a_fall_under_gravity_lands_when_the_parabola_does) {
 }
 
 }  // namespace
+}  // namespace cairn::reference

@@ -4,9 +4,8 @@
 
 #include "tests/reference/integrate.h"
 
+namespace cairn::reference {
 namespace {
-
-using namespace cairn::reference;
 
 // rounding of a handful of operations on numbers of order 1
 constexpr double kRounding = 1e-14;
@@ -99,3 +98,4 @@ TEST(ClosedForms, four_bricks_reach_past_the_table_by_more_than_a_whole_one) {
 }
 
 }  // namespace
+}  // namespace cairn::reference

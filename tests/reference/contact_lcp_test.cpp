@@ -8,9 +8,8 @@
 
 #include <gtest/gtest.h>
 
+namespace cairn::reference {
 namespace {
-
-using namespace cairn::reference;
 
 constexpr double kTolerance = 1e-10;  // [m/s] what the solver is asked for
 
@@ -148,3 +147,4 @@ TEST(ContactLcp, too_few_sweeps_are_reported) {
 }
 
 }  // namespace
+}  // namespace cairn::reference

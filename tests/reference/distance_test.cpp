@@ -7,12 +7,11 @@
 
 #include <gtest/gtest.h>
 
+namespace cairn::reference {
 namespace {
 
-using namespace cairn::reference;
-
 // a few hundred operations on lengths of order 1
-constexpr double kRounding = 1e-12;
+constexpr double kDistanceRounding = 1e-12;
 
 struct Draw {
   std::mt19937_64 engine;
@@ -42,32 +41,32 @@ double support(const Geometry& shape, const Pose& pose, Vec3 n) {
 TEST(Distance, axis_aligned_pairs_have_the_distance_one_reads_off) {
   const Geometry cube = Box{{0.5, 0.5, 0.5}}, ball = Sphere{0.5}, pill = Capsule{0.25, 0.5};
   const auto at = [](double x, double y, double z) { return Pose{{x, y, z}, {}}; };
-  EXPECT_NEAR(separation(ball, at(0, 0, 0), ball, at(3, 4, 0)).distance, 4, kRounding);
-  EXPECT_NEAR(separation(cube, at(0, 0, 0), cube, at(0, 0, 0.9)).distance, -0.1, kRounding);
-  EXPECT_NEAR(separation(cube, at(0, 0, 0), cube, at(1.3, 1.4, 0)).distance, 0.5, kRounding);
-  EXPECT_NEAR(separation(cube, at(0, 0, 0), cube, at(1.3, 1.4, 0)).separating_axis, 0.4, kRounding);
-  EXPECT_NEAR(separation(cube, at(0, 0, 0), ball, at(0.1, 0, 0)).distance, -0.9, kRounding);
-  EXPECT_NEAR(separation(pill, at(0, 0, 0), ball, at(0, 0, 2)).distance, 0.75, kRounding);
-  EXPECT_NEAR(separation(pill, at(0, 0, 0), cube, at(0, 0.6, 0)).distance, -0.15, kRounding);
+  EXPECT_NEAR(separation(ball, at(0, 0, 0), ball, at(3, 4, 0)).distance, 4, kDistanceRounding);
+  EXPECT_NEAR(separation(cube, at(0, 0, 0), cube, at(0, 0, 0.9)).distance, -0.1, kDistanceRounding);
+  EXPECT_NEAR(separation(cube, at(0, 0, 0), cube, at(1.3, 1.4, 0)).distance, 0.5, kDistanceRounding);
+  EXPECT_NEAR(separation(cube, at(0, 0, 0), cube, at(1.3, 1.4, 0)).separating_axis, 0.4, kDistanceRounding);
+  EXPECT_NEAR(separation(cube, at(0, 0, 0), ball, at(0.1, 0, 0)).distance, -0.9, kDistanceRounding);
+  EXPECT_NEAR(separation(pill, at(0, 0, 0), ball, at(0, 0, 2)).distance, 0.75, kDistanceRounding);
+  EXPECT_NEAR(separation(pill, at(0, 0, 0), cube, at(0, 0.6, 0)).distance, -0.15, kDistanceRounding);
   // an upright pill through a cube leaves sideways, one in the cube's corner up
-  EXPECT_NEAR(separation(pill, at(0.4, 0, 0), cube, at(0, 0, 0)).distance, -0.35, kRounding);
-  EXPECT_NEAR(separation(pill, at(0, 0, 0.9), cube, at(0, 0, 0)).distance, -0.35, kRounding);
+  EXPECT_NEAR(separation(pill, at(0.4, 0, 0), cube, at(0, 0, 0)).distance, -0.35, kDistanceRounding);
+  EXPECT_NEAR(separation(pill, at(0, 0, 0.9), cube, at(0, 0, 0)).distance, -0.35, kDistanceRounding);
 }
 
 TEST(Distance, planes_are_measured_from_the_deepest_point) {
   const Pose tilted{{0, 0, 1}, rotation({std::numbers::pi / 4, 0, 0})};
   const Geometry floor = Plane{{0, 0, 1}, 0.25};
   const Separation s = separation(floor, {}, Box{{0.5, 0.5, 0.5}}, tilted);
-  EXPECT_NEAR(s.distance, 0.75 - std::sqrt(0.5), kRounding);
-  EXPECT_NEAR(separation(Capsule{0.1, 1}, tilted, floor, {}).distance, 0.65 - std::sqrt(0.5), kRounding);
-  EXPECT_NEAR(separation(Capsule{0.1, 1}, tilted, floor, {}).normal.z, -1, kRounding);
+  EXPECT_NEAR(s.distance, 0.75 - std::sqrt(0.5), kDistanceRounding);
+  EXPECT_NEAR(separation(Capsule{0.1, 1}, tilted, floor, {}).distance, 0.65 - std::sqrt(0.5), kDistanceRounding);
+  EXPECT_NEAR(separation(Capsule{0.1, 1}, tilted, floor, {}).normal.z, -1, kDistanceRounding);
   EXPECT_THROW(separation(floor, {}, floor, {}), std::invalid_argument);
 }
 
 TEST(Distance, signed_distance_of_a_point_is_negative_inside) {
-  EXPECT_NEAR(signed_distance({0, 0, 0.3}, Box{{1, 1, 0.5}}, {}), -0.2, kRounding);
-  EXPECT_NEAR(signed_distance({0, 0, 0}, Sphere{0.5}, {}), -0.5, kRounding);
-  EXPECT_NEAR(signed_distance({3, 0, 5}, Capsule{1, 1}, {}), 4, kRounding);
+  EXPECT_NEAR(signed_distance({0, 0, 0.3}, Box{{1, 1, 0.5}}, {}), -0.2, kDistanceRounding);
+  EXPECT_NEAR(signed_distance({0, 0, 0}, Sphere{0.5}, {}), -0.5, kDistanceRounding);
+  EXPECT_NEAR(signed_distance({3, 0, 5}, Capsule{1, 1}, {}), 4, kDistanceRounding);
 }
 
 TEST(Distance, of_random_pairs_is_consistent_with_its_points_its_mirror_and_its_own_translation) {
@@ -79,16 +78,16 @@ TEST(Distance, of_random_pairs_is_consistent_with_its_points_its_mirror_and_its_
     const Separation s = separation(a, pa, b, pb);
     (s.distance > 0 ? apart : overlapping)++;
     SCOPED_TRACE(i);
-    ASSERT_NEAR(length(s.normal), 1, kRounding);
-    ASSERT_NEAR(length(s.point_b - s.point_a - s.distance * s.normal), 0, kRounding);
-    ASSERT_LE(s.separating_axis, s.distance + kRounding);
-    ASSERT_NEAR(separation(b, pb, a, pa).distance, s.distance, kRounding);
+    ASSERT_NEAR(length(s.normal), 1, kDistanceRounding);
+    ASSERT_NEAR(length(s.point_b - s.point_a - s.distance * s.normal), 0, kDistanceRounding);
+    ASSERT_LE(s.separating_axis, s.distance + kDistanceRounding);
+    ASSERT_NEAR(separation(b, pb, a, pa).distance, s.distance, kDistanceRounding);
     // each point lies on its shape's surface
-    ASSERT_NEAR(signed_distance(s.point_a, a, pa), 0, kRounding);
-    ASSERT_NEAR(signed_distance(s.point_b, b, pb), 0, kRounding);
+    ASSERT_NEAR(signed_distance(s.point_a, a, pa), 0, kDistanceRounding);
+    ASSERT_NEAR(signed_distance(s.point_b, b, pb), 0, kDistanceRounding);
     // moved by its own distance along its normal, the pair just touches
     const Pose moved{pb.x - s.distance * s.normal, pb.q};
-    ASSERT_NEAR(separation(a, pa, b, moved).distance, 0, kRounding);
+    ASSERT_NEAR(separation(a, pa, b, moved).distance, 0, kDistanceRounding);
   }
   EXPECT_GT(apart, 300);
   EXPECT_GT(overlapping, 300);
@@ -105,9 +104,9 @@ TEST(Distance, no_direction_separates_by_more_or_frees_by_less) {
     const auto gap = [&](Vec3 n) { return -support(b, pb, -n) - support(a, pa, n); };
     for (int k = 0; k < 300; ++k) {
       const Vec3 n = normalized(k % 2 ? draw.vector(1) : s.normal + draw.vector(0.05));
-      ASSERT_LE(gap(n), s.distance + kRounding) << i;
+      ASSERT_LE(gap(n), s.distance + kDistanceRounding) << i;
     }
-    ASSERT_NEAR(gap(s.normal), s.distance, kRounding) << i;
+    ASSERT_NEAR(gap(s.normal), s.distance, kDistanceRounding) << i;
   }
 }
 
@@ -122,8 +121,8 @@ TEST(Distance, degenerate_pairs_keep_their_depth_and_have_a_unit_normal) {
                                           {cube, cube, Pose{}, 1.0},
                                           {cube, ball, Pose{}, 1.0}}) {
     const Separation s = separation(a, {}, b, pose);
-    EXPECT_NEAR(s.distance, -depth, kRounding);
-    EXPECT_NEAR(length(s.normal), 1, kRounding);
+    EXPECT_NEAR(s.distance, -depth, kDistanceRounding);
+    EXPECT_NEAR(length(s.normal), 1, kDistanceRounding);
   }
 }
 
@@ -138,3 +137,4 @@ TEST(Distance, faces_that_all_but_touch_keep_the_face_normal) {
 }
 
 }  // namespace
+}  // namespace cairn::reference

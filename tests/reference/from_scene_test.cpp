@@ -6,9 +6,8 @@
 
 #include <gtest/gtest.h>
 
+namespace cairn::reference {
 namespace {
-
-using namespace cairn::reference;
 
 const std::vector<cairn::Material> kMaterials{
     {"wood", 500, 0.4f, 0.1f, 0}, {"iron", 8000, 0.2f, 0, 0}, {"tar", 0, 1, 0, 0.01f}};
@@ -117,3 +116,4 @@ TEST(FromScene, a_whole_scene_simulates) {
 }
 
 }  // namespace
+}  // namespace cairn::reference

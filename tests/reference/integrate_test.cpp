@@ -4,9 +4,8 @@
 
 #include "tests/reference/closed_forms.h"
 
+namespace cairn::reference {
 namespace {
-
-using namespace cairn::reference;
 
 TEST(Integrate, free_fall_is_exact_for_any_step) {
   Motion m{{{1, 2, 3}, {}}, {4, -5, 6}, {}};
@@ -73,3 +72,4 @@ TEST(Integrate, a_torque_about_a_principal_axis_turns_by_half_a_t_squared) {
 }
 
 }  // namespace
+}  // namespace cairn::reference

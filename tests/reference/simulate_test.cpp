@@ -8,9 +8,8 @@
 
 #include "tests/reference/closed_forms.h"
 
+namespace cairn::reference {
 namespace {
-
-using namespace cairn::reference;
 
 constexpr double kG = 9.81;
 
@@ -266,3 +265,4 @@ TEST(Simulate, damping_and_held_loads_act_as_stated) {
 }
 
 }  // namespace
+}  // namespace cairn::reference

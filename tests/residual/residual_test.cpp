@@ -3,7 +3,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::residual_test {
 namespace {
 
 using namespace testing_support;
@@ -121,4 +121,4 @@ TEST(Residual, asking_changes_no_bit) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::residual_test

@@ -11,7 +11,7 @@
 #include "tests/rounding/bits.h"
 #include "tests/support/float_mode.h"
 
-namespace cairn {
+namespace cairn::rounding_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -137,4 +137,4 @@ TEST(ExactFloats, give_back_modes_and_flags_on_return_and_on_exceptions) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::rounding_test

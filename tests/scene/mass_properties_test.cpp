@@ -10,7 +10,7 @@
 
 #include "cairn/scene.h"
 
-namespace cairn {
+namespace cairn::scene_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -200,4 +200,4 @@ TEST(MassProperties, of_static_and_kinematic_bodies_are_zero) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_test

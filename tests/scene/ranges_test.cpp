@@ -12,7 +12,7 @@
 #include "cairn/cairn.h"
 #include "src/describe/attributes.h"
 
-namespace cairn {
+namespace cairn::scene_test {
 namespace {
 
 /// Numbers that are out of a range: next to its ends, and those that aren't finite.
@@ -214,4 +214,4 @@ TEST_F(Ranges, of_params_limits_scales_and_draws_are_kept) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_test

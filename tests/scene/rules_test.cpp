@@ -12,7 +12,7 @@
 #include "cairn/scene.h"
 #include "src/scene/text.h"
 
-namespace cairn {
+namespace cairn::scene_test {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -215,4 +215,4 @@ TEST(Rules, of_fields_are_thrown_by_name_and_change_nothing) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_test

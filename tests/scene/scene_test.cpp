@@ -10,7 +10,7 @@
 
 #include "src/scene/rules.h"
 
-namespace cairn {
+namespace cairn::scene_test {
 namespace {
 
 Body crate(const std::string& name) {
@@ -109,4 +109,4 @@ TEST(Unit, keeps_what_is_unit_to_rounding_bit_for_bit) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_test

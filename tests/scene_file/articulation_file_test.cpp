@@ -12,7 +12,7 @@
 #include "cairn/world.h"
 #include "tests/scene_file/draw.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 using Kind = ArticulationJointKind;
@@ -203,4 +203,4 @@ TEST(SceneFileArticulations, read_back_move_alike_bit_for_bit) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

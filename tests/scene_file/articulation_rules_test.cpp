@@ -14,7 +14,7 @@
 #include "cairn/scene_file.h"
 #include "tests/scene_file/errors.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 /// A file with one articulation of these links; members of the articulation and of the file may follow.
@@ -160,4 +160,4 @@ TEST(SceneFileArticulations, of_hostile_files_are_refused_before_they_take_memor
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

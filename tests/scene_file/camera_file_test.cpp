@@ -8,7 +8,7 @@
 #include "tests/scene_file/errors.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 std::string with_cameras(const std::string& list) {
@@ -93,4 +93,4 @@ TEST(SceneCamera, goes_along_with_the_body_that_it_follows) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

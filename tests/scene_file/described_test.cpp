@@ -12,7 +12,7 @@
 #include "tests/scene_file/schema.h"
 #include "tests/support/docs.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 using namespace scene_file;       // NOLINT
@@ -409,4 +409,4 @@ TEST(Described, members_have_the_names_that_they_have) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

@@ -11,7 +11,7 @@
 #include "scenes/random.h"
 #include "src/describe/attributes.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 
 /// Random numbers of one scene, one after another.
 class Draw {
@@ -60,4 +60,4 @@ inline std::string draw_name(Draw& draw, std::uint64_t number) {
   return name;
 }
 
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

@@ -5,7 +5,7 @@
 
 #include "cairn/scene_file.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 
 inline std::string error_of(const std::string& text, const SceneFileLimits& limits = {},
                             const SceneFileOptions& options = {}) {
@@ -17,4 +17,4 @@ inline std::string error_of(const std::string& text, const SceneFileLimits& limi
   return "nothing thrown";
 }
 
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

@@ -14,7 +14,7 @@
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/errors.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 /// Draws every member of a law, within its rules.
@@ -191,4 +191,4 @@ TEST(FieldFile, asks_for_masses_of_what_fields_name) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

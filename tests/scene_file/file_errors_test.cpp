@@ -9,7 +9,7 @@
 #include "cairn/scene_file.h"
 #include "tests/scene_file/errors.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 /// A file with one body "a" whose members follow its name.
@@ -199,4 +199,4 @@ TEST(SceneFileErrors, cut_long_names_between_characters) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

@@ -14,7 +14,7 @@
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/errors.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -210,4 +210,4 @@ TEST(SceneFileJoints, name_what_is_wrong_and_where) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

@@ -13,7 +13,7 @@
 #include "cairn/scene_file.h"
 #include "src/scene_file/keys.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 Scene parse(const std::string& text) { return parse_scene(text, "test"); }
@@ -173,4 +173,4 @@ TEST(SceneFile, reads_keys_by_the_names_that_they_had) {
                SceneFileError);
 }
 
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

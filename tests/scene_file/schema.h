@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn {
+namespace cairn::scene_file_test {
 
 inline nlohmann::json read_schema() {
   std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
@@ -28,4 +28,4 @@ SchemaKeys as_set(const List& keys) {
   return SchemaKeys(keys.begin(), keys.end());
 }
 
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

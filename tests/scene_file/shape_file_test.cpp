@@ -10,7 +10,7 @@
 #include "cairn/scene_file.h"
 #include "tests/scene_file/errors.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 std::string scene_of(const std::string& body) { return R"({"cairn":1,"bodies":[{"name":"a",)" + body + "}]}"; }
@@ -152,4 +152,4 @@ TEST(SceneInertia, is_mended_where_that_is_asked_for_and_told) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

@@ -19,7 +19,7 @@
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/schema.h"
 
-namespace cairn {
+namespace cairn::scene_file_test {
 namespace {
 
 Geometry draw_newer(Draw& draw, BodyType type) {
@@ -186,4 +186,4 @@ TEST(Schema, has_the_caps_of_the_program) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::scene_file_test

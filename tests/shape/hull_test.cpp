@@ -16,7 +16,7 @@
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
 
-namespace cairn {
+namespace cairn::shape_test {
 namespace {
 
 using kernels::dot;
@@ -258,4 +258,4 @@ TEST(Hull, of_the_largest_and_smallest_floats_is_made_or_refused) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::shape_test

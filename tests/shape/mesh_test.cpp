@@ -14,7 +14,7 @@
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
 
-namespace cairn {
+namespace cairn::shape_test {
 namespace {
 
 using Triangle = TriangleMesh::Triangle;
@@ -247,4 +247,4 @@ TEST(HeightField, keeps_what_it_is_given_and_refuses_the_rest) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::shape_test

@@ -10,7 +10,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::sleep_test {
 namespace {
 
 using namespace testing_support;
@@ -246,4 +246,4 @@ TEST(Sleep, a_pile_that_sleeps_ends_where_one_that_does_not_does) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::sleep_test

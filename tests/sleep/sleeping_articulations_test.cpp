@@ -6,7 +6,7 @@
 #include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 
-namespace cairn {
+namespace cairn::sleep_test {
 namespace {
 
 using namespace testing_support;
@@ -175,4 +175,4 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::sleep_test

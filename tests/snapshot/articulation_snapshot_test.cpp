@@ -11,7 +11,7 @@
 #include "tests/articulations/robots.h"
 #include "tests/snapshot/runs.h"
 
-namespace cairn {
+namespace cairn::snapshot_test {
 namespace {
 
 using namespace testing_support;
@@ -158,4 +158,4 @@ TEST(RobotSnapshots, whose_bytes_are_changed_are_refused_or_can_be_stepped) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::snapshot_test

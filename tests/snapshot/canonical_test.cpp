@@ -9,7 +9,7 @@
 #include "src/snapshot/image.h"
 #include "tests/snapshot/anything.h"
 
-namespace cairn {
+namespace cairn::snapshot_test {
 namespace {
 
 using namespace testing_support;
@@ -141,4 +141,4 @@ TEST(CanonicalSnapshot, that_was_changed_is_refused_by_name_or_written_again) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::snapshot_test

@@ -10,7 +10,7 @@
 #include "src/snapshot/image.h"
 #include "tests/snapshot/runs.h"
 
-namespace cairn {
+namespace cairn::snapshot_test {
 namespace {
 
 using namespace testing_support;
@@ -306,4 +306,4 @@ TEST(Recordings, of_a_body_that_was_drawn_out_of_the_world_can_be_done_again) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::snapshot_test

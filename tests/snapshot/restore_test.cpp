@@ -7,7 +7,7 @@
 #include "cairn/world_scales.h"
 #include "tests/snapshot/runs.h"
 
-namespace cairn {
+namespace cairn::snapshot_test {
 namespace {
 
 using namespace testing_support;
@@ -303,4 +303,4 @@ TEST(Snapshots, tell_what_they_hold) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::snapshot_test

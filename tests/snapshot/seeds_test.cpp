@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn {
+namespace cairn::snapshot_test {
 namespace {
 
 bool has_all_solids(const World& world) {
@@ -59,4 +59,4 @@ TEST(FuzzSeeds, of_recordings_are_read_and_done_again) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::snapshot_test

@@ -13,7 +13,7 @@
 #include "src/snapshot/image.h"
 #include "tests/snapshot/runs.h"
 
-namespace cairn {
+namespace cairn::snapshot_test {
 namespace {
 
 using namespace testing_support;
@@ -243,4 +243,4 @@ TEST(SnapshotRefusals, leave_the_world_as_it_was) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::snapshot_test

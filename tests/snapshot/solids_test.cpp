@@ -7,7 +7,7 @@
 
 #include "src/file/archive.h"
 
-namespace cairn {
+namespace cairn::snapshot_test {
 namespace {
 
 const std::vector<Vec3> kCorners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
@@ -84,4 +84,4 @@ TEST(SolidsInFiles, that_are_damaged_are_refused_or_sound) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::snapshot_test

@@ -11,7 +11,7 @@
 
 #include "kernels/solve/row_friction.h"
 
-namespace cairn::kernels {
+namespace cairn::kernels::verify_test {
 namespace {
 
 struct Symmetric {
@@ -89,4 +89,4 @@ TEST_F(BlockMassOf, one_direction_has_the_mass_along_that) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::verify_test

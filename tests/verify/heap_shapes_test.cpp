@@ -28,18 +28,18 @@ void expect_settled(const std::string& spec, double seconds, double speed = 0.2)
   EXPECT_GT(q.overlaps, 0u) << spec;
 }
 
-TEST(Heaps, of_every_kind_of_solid_settle) {
+TEST(HeapsOfShapes, of_every_kind_of_solid_settle) {
   expect_settled(testing_support::is_long() ? "rain:count=1000" : "rain:count=120",
                  testing_support::is_long() ? 15 : 9);
 }
 
-TEST(Heaps, of_hulls_settle) {
+TEST(HeapsOfShapes, of_hulls_settle) {
   expect_settled(testing_support::is_long() ? "hulls:count=5000,vertices=32" : "hulls:count=120,vertices=32",
                  testing_support::is_long() ? 20 : 6);
 }
 
 // what is round still rolls to and fro in the valleys, for nothing resists that
-TEST(Heaps, on_hills_settle) { expect_settled("terrain:count=100,size=32", 6, 1); }
+TEST(HeapsOfShapes, on_hills_settle) { expect_settled("terrain:count=100,size=32", 6, 1); }
 
 TEST(Masonry, an_arch_of_seven_wedges_stands_at_a_thickness_of_0_105_and_falls_at_0_087) {
   EXPECT_EQ(run("arch:thickness=0.105", 10).fallen, 0u);

@@ -6,7 +6,7 @@
 
 #include "kernels/solve/row_friction.h"
 
-namespace cairn::kernels {
+namespace cairn::kernels::verify_test {
 namespace {
 
 /// A row between the world and 1 kg, whose friction holds 1 N s at 0.1 m.
@@ -62,4 +62,4 @@ TEST(SlideAnchor, a_push_returns_minus_the_velocity_that_its_bound_left) {
 }
 
 }  // namespace
-}  // namespace cairn::kernels
+}  // namespace cairn::kernels::verify_test

@@ -5,7 +5,7 @@
 namespace cairn::verify {
 namespace {
 
-class Sleep : public EachSolver {};
+class ExactSleep : public EachSolver {};
 
 /// A tower of three, and a box apart.
 struct Yard {
@@ -20,7 +20,7 @@ struct Yard {
   std::uint32_t tower[3], apart;
 };
 
-TEST_P(Sleep, what_rests_falls_asleep_and_then_does_not_move_at_all) {
+TEST_P(ExactSleep, what_rests_falls_asleep_and_then_does_not_move_at_all) {
   Yard yard(GetParam(), true);
   Lab& lab = yard.lab;
   // it rests from the start, but for what contacts sink in the first steps
@@ -38,13 +38,13 @@ TEST_P(Sleep, what_rests_falls_asleep_and_then_does_not_move_at_all) {
   }
 }
 
-TEST_P(Sleep, nothing_sleeps_unless_asked) {
+TEST_P(ExactSleep, nothing_sleeps_unless_asked) {
   Yard yard(GetParam(), false);
   yard.lab.run(3);
   EXPECT_EQ(yard.lab.world().report().asleep, 0u);
 }
 
-TEST_P(Sleep, what_moves_slowly_in_free_fall_does_not_sleep) {
+TEST_P(ExactSleep, what_moves_slowly_in_free_fall_does_not_sleep) {
   Lab lab(GetParam());
   lab.params.sleeping = true;
   lab.material(0.6);
@@ -57,7 +57,7 @@ TEST_P(Sleep, what_moves_slowly_in_free_fall_does_not_sleep) {
   EXPECT_LT(lab.v(box).z, -5);
 }
 
-TEST_P(Sleep, a_tower_whose_lowest_box_is_taken_falls_as_if_it_had_never_slept) {
+TEST_P(ExactSleep, a_tower_whose_lowest_box_is_taken_falls_as_if_it_had_never_slept) {
   Yard slept(GetParam(), true), awake(GetParam(), false);
   for (Yard* yard : {&slept, &awake}) {
     yard->lab.run(2);
@@ -84,7 +84,7 @@ TEST_P(Sleep, a_tower_whose_lowest_box_is_taken_falls_as_if_it_had_never_slept) 
   EXPECT_TRUE(slept.lab.world().asleep(slept.lab.handle(slept.apart - 1)));
 }
 
-TEST_P(Sleep, a_box_that_is_hit_slides_as_far_as_if_it_had_never_slept) {
+TEST_P(ExactSleep, a_box_that_is_hit_slides_as_far_as_if_it_had_never_slept) {
   const auto hit = [&](bool sleeping) {
     Lab lab(GetParam());
     lab.params.sleeping = sleeping;
@@ -107,7 +107,7 @@ TEST_P(Sleep, a_box_that_is_hit_slides_as_far_as_if_it_had_never_slept) {
   EXPECT_LT(length(slept - awake), 6 * 1.0 / 360);
 }
 
-TEST_P(Sleep, a_whole_island_wakes_at_one_touch) {
+TEST_P(ExactSleep, a_whole_island_wakes_at_one_touch) {
   Lab lab(GetParam());
   lab.params.sleeping = true;
   lab.material(0.6);
@@ -122,7 +122,7 @@ TEST_P(Sleep, a_whole_island_wakes_at_one_touch) {
   EXPECT_GT(lab.v(row[0]).x, 0);
 }
 
-TEST_P(Sleep, a_kinematic_body_that_starts_to_move_wakes_what_stands_on_it) {
+TEST_P(ExactSleep, a_kinematic_body_that_starts_to_move_wakes_what_stands_on_it) {
   Lab lab(GetParam());
   lab.params.sleeping = true;
   lab.material(0.6);
@@ -139,7 +139,7 @@ TEST_P(Sleep, a_kinematic_body_that_starts_to_move_wakes_what_stands_on_it) {
   EXPECT_NEAR(lab.x(box).z, 0.5 + 0.5, 2 * soft_sink(lab) + 0.5 * lab.h());
 }
 
-CAIRN_VERIFY_EACH(Sleep);
+CAIRN_VERIFY_EACH(ExactSleep);
 
 }  // namespace
 }  // namespace cairn::verify

@@ -5,7 +5,7 @@
 #include "src/exec/cpu_memory.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -270,4 +270,4 @@ TEST(Capacity, a_size_that_no_machine_has_is_refused_with_its_bytes) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -234,4 +234,4 @@ TEST(World, whole_arrays_are_written_and_read) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

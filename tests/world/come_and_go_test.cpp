@@ -9,7 +9,7 @@
 #include "tests/articulations/robots.h"
 #include "tests/particles/sets.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 namespace test = testing_support;
@@ -20,7 +20,7 @@ Articulation snake(const std::string& name = "snake") { return articulations_tes
 ArticulationState at(double x, double z) { return {{x, 0, z, 0, 0, 0, 1, 0.2, 0.1, 0.3}, {}}; }
 
 ParticleSet rope(const std::string& name, Vec3d from, std::uint32_t body) {
-  constraints_test::Rope made{.particles = 8, .length = 0.8};
+  particles_test::Rope made{.particles = 8, .length = 0.8};
   ParticleSet set = made.set();
   set.name = name;
   for (Vec3d& p : set.positions) p = {p.x + from.x, p.y + from.y, p.z + from.z};
@@ -181,10 +181,10 @@ TEST(ComeAndGo, batches_of_unlike_sets_go_through_bytes) {
 // what was restored keeps its pairs apart beside those that come after it, before any step
 TEST(ComeAndGo, pairs_that_ignore_each_other_have_room_after_a_restore) {
   Scene scene = yard();
-  scene.add_particles(constraints_test::sheet(12, 0.1, 3, {1e-5f, 0.1f, 0}, {0.1f, 0.01f, 0}));
+  scene.add_particles(particles_test::sheet(12, 0.1, 3, {1e-5f, 0.1f, 0}, {0.1f, 0.01f, 0}));
   World first(scene, test::cpu());
   World world(first.snapshot(), test::cpu());
-  ParticleSet more = constraints_test::sheet(12, 0.1, 6, {1e-5f, 0.1f, 0}, {0.1f, 0.01f, 0});
+  ParticleSet more = particles_test::sheet(12, 0.1, 6, {1e-5f, 0.1f, 0}, {0.1f, 0.01f, 0});
   more.name = "more";
   for (World* w : {&first, &world}) {
     w->particles().add(more);
@@ -254,4 +254,4 @@ TEST(ComeAndGo, what_sleeps_on_an_articulation_falls_when_it_goes) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -178,4 +178,4 @@ TEST(Compound, kinematic_and_static_bodies_turn_about_their_origin) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -204,4 +204,4 @@ TEST(World, every_body_of_a_crowd_can_be_removed_while_it_runs) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -15,15 +15,10 @@
 #include "tests/support/variants.h"
 #include "tests/world/switched_off.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
-
-using switched_test::fall_rounding;
-using switched_test::fallen;
-using switched_test::kG;
-using switched_test::off;
 
 TEST(EnabledJoints, a_partner_falls_freely_and_is_held_again) {
   for (const Variant& variant : kVariants) {
@@ -222,14 +217,14 @@ TEST(EnabledFields, see_nothing_of_it) {
 }
 
 TEST(EnabledParticles, stay_and_what_they_are_attached_to_may_go) {
-  for (const constraints_test::Method& method : constraints_test::kMethods) {
+  for (const particles_test::Method& method : particles_test::kMethods) {
     SCOPED_TRACE(method.name);
     // a rope hangs from a crate that a joint holds; while the crate is off the rope falls freely
     Scene scene;
-    scene.set_params(constraints_test::params_of(method, 4, 4));
+    scene.set_params(particles_test::params_of(method, 4, 4));
     Body crate = body("crate", Box{{0.2f, 0.2f, 0.2f}}, {0, 0, 0.2}, BodyType::kStatic);
     const std::uint32_t held = scene.add_body(crate);
-    ParticleSet rope = constraints_test::Rope{.particles = 4, .length = 1}.set();
+    ParticleSet rope = particles_test::Rope{.particles = 4, .length = 1}.set();
     rope.fixed.clear();
     rope.linear_damping = 0;
     rope.attachments = {{.particle = 0, .body = held, .law = {1e-6f, 0, 0}}};
@@ -253,7 +248,7 @@ TEST(EnabledParticles, stay_and_what_they_are_attached_to_may_go) {
     EXPECT_NEAR(after, momentum - kG * 6 * static_cast<double>(world.params().dt), 1e-4);
     EXPECT_LT(world.state(particles[0]).position.z, top.position.z);
     world.set_enabled(at, true);
-    run(world, constraints_test::steps_of(world, 6));
+    run(world, particles_test::steps_of(world, 6));
     EXPECT_NEAR(world.state(particles[0]).position.z, 0, 0.02);
     EXPECT_GT(world.state(particles[4]).position.z, hung - 0.5);
     EXPECT_TRUE(refused(world, [&] { world.set_enabled(particles[2], false); }, {"set_enabled", "particle", "rope"}));
@@ -269,7 +264,7 @@ TEST(EnabledParticles, an_attachment_that_broke_is_mended_by_a_reset_whether_its
   params.particle_iterations = 4;
   scene.set_params(params);
   const std::uint32_t held = scene.add_body(body("crate", Box{{0.2f, 0.2f, 0.2f}}, {0, 0, 0.2}, BodyType::kStatic));
-  ParticleSet rope = constraints_test::Rope{.particles = 4, .length = 1, .mass = 1}.set();
+  ParticleSet rope = particles_test::Rope{.particles = 4, .length = 1, .mass = 1}.set();
   rope.fixed.clear();
   rope.attachments = {{.particle = 0, .body = held, .law = {1e-6f, 0, 0, 5}}};
   scene.add_particles(rope);
@@ -392,4 +387,4 @@ TEST(EnabledOthers, a_snapshot_has_it_and_a_recording_replays_it) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -10,19 +10,15 @@
 #include "tests/support/variants.h"
 #include "tests/world/switched_off.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
 
-using switched_test::fallen;
-using switched_test::kG;
-using switched_test::off;
-
 double height_of(const World& world, BodyHandle body) { return world.state(body).position.z; }
 
 void expect_free_fall(const World& world, BodyHandle body, const BodyState& from, int steps) {
-  const switched_test::FallRounding off_by = switched_test::fall_rounding(world, from, steps);
+  const FallRounding off_by = fall_rounding(world, from, steps);
   const double v = static_cast<double>(from.linear_velocity.z) - kG * steps * static_cast<double>(world.params().dt);
   EXPECT_NEAR(world.state(body).position.z, fallen(world, from, steps), off_by.place);
   EXPECT_NEAR(world.state(body).linear_velocity.z, v, off_by.speed);
@@ -34,7 +30,7 @@ TEST(Enabled, what_stands_on_a_table_falls_freely_once_that_is_off_and_is_held_a
     Scene scene = scene_of({plane(), box("table", {0, 0, 0.5}, BodyType::kStatic)});
     scene.add_body(box("box", {0, 0, 1.5}));
     World world = world_of(scene, variant, cpu());
-    switched_test::stay_awake(world);
+    stay_awake(world);
     const BodyHandle table = world.bodies()[1], box = world.bodies()[2];
     run(world, 30);
     ASSERT_NEAR(height_of(world, box), 1.5, 0.01);
@@ -63,7 +59,7 @@ TEST(Enabled, the_middle_of_a_stack_goes_and_comes_back) {
   for (const Variant& variant : kVariants) {
     SCOPED_TRACE(variant.name);
     World world = world_of(tower(3), variant, cpu());
-    switched_test::stay_awake(world);
+    stay_awake(world);
     const std::vector<BodyHandle> b = world.bodies();
     run(world, 60);
     world.set_enabled(b[2], false);
@@ -434,4 +430,4 @@ TEST(Enabled, figures_of_quality_leave_it_out) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

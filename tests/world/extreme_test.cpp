@@ -2,7 +2,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -270,4 +270,4 @@ TEST(Extreme, one_body_alone_keeps_its_velocity_for_ever) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -139,4 +139,4 @@ TEST(Force, moves_neither_static_nor_kinematic_bodies) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

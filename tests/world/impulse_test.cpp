@@ -7,7 +7,7 @@
 #include "tests/interop/arrays.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -167,4 +167,4 @@ TEST(Errors, tell_their_code) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

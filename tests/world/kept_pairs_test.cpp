@@ -7,7 +7,7 @@
 
 #include "cairn/world.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 Body block(std::mt19937& random, double x, double z) {
@@ -137,4 +137,4 @@ TEST(KeptPairs, outlast_no_restore_of_fewer_bodies) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

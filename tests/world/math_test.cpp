@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace math;
@@ -71,4 +71,4 @@ TEST(Math, vectors_take_numbers_of_either_side) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -5,7 +5,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -226,4 +226,4 @@ TEST(World, the_same_sequence_gives_the_same_bits_on_any_number_of_threads) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

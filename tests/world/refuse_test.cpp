@@ -5,7 +5,7 @@
 
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -243,4 +243,4 @@ TEST(Report, status_names_and_clearing) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -9,7 +9,7 @@
 #include "tests/interop/arrays.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -291,4 +291,4 @@ TEST(GravityScale, of_zero_floats_in_any_gravity) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

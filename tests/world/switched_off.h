@@ -6,7 +6,7 @@
 #include "src/solve/traits.h"
 #include "tests/support/builders.h"
 
-namespace cairn::switched_test {
+namespace cairn::world_test {
 
 inline constexpr double kG = 9.81;  ///< [m/s^2]
 
@@ -42,4 +42,4 @@ inline FallRounding fall_rounding(const World& world, const BodyState& from, int
   return {speed, speed * t + n * fastest * static_cast<double>(world.params().dt) * 0x1p-24 + 1e-9};
 }
 
-}  // namespace cairn::switched_test
+}  // namespace cairn::world_test

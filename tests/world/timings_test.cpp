@@ -3,7 +3,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::world_test {
 namespace {
 
 using namespace testing_support;
@@ -29,4 +29,4 @@ TEST(Timings, begin_and_end_between_steps_and_change_no_bit) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::world_test

@@ -9,7 +9,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/stage_rig.h"
 
-namespace cairn {
+namespace cairn::xpbd_test {
 namespace {
 
 using namespace testing_support;
@@ -166,4 +166,4 @@ TEST(XpbdJacobi, its_arrays_are_there_only_where_the_solver_needs_them) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::xpbd_test

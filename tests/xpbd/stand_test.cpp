@@ -7,7 +7,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn {
+namespace cairn::xpbd_test {
 namespace {
 
 using namespace testing_support;
@@ -133,4 +133,4 @@ INSTANTIATE_TEST_SUITE_P(Sweep, Xpbd, testing::Values(SweepKind::kGaussSeidel, S
                          });
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::xpbd_test
