@@ -7,7 +7,7 @@
 #include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn {
+namespace cairn::interop_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
@@ -293,4 +293,4 @@ TEST(ExchangeMaterials, refuses_arrays_of_the_wrong_shape) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::interop_test
