@@ -13,8 +13,6 @@
 namespace cairn::fields_test {
 namespace {
 
-using namespace testing_support;
-
 /// Height of a ball of radius r over the floor.
 struct Clearance {
   double radius;  ///< [m]
