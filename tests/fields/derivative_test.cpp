@@ -8,8 +8,6 @@
 namespace cairn::fields_test {
 namespace {
 
-using namespace testing_support;
-
 constexpr std::uint32_t kSamples = 6;
 
 struct Given {

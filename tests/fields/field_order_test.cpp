@@ -9,8 +9,6 @@
 namespace cairn::fields_test {
 namespace {
 
-using namespace testing_support;
-
 /// The next order's share of the error falls by half a halving: with four halvings from a start where it is a tenth,
 /// the fitted slope is within 0.1.
 constexpr double kSlopeTolerance = 0.1;

@@ -10,8 +10,6 @@
 namespace cairn::fields_test {
 namespace {
 
-using namespace testing_support;
-
 /// Particles that crowd towards the middle, of masses that differ tenfold.
 ParticleStates cluster(std::uint32_t n) {
   ParticleStates s;

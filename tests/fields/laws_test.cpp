@@ -10,8 +10,6 @@
 namespace cairn::fields_test {
 namespace {
 
-using namespace testing_support;
-
 ParticleSystem one(Vec3d v, double mass = 2) {
   ParticleStates s;
   s.position = {{0, 0, 0}};

@@ -88,30 +88,36 @@ constexpr bool kNumber = Plain<V> && !Worded<V> && !std::same_as<V, bool> && !st
 /// A key of an object in the schema with its line; without one that of the schema stays.
 using Entry = std::pair<std::string, std::optional<std::string>>;
 
+// Hundreds of members take the templates below; what needs no type is compiled once.
+void add_entry(std::vector<Entry>& entries, std::string_view key, const AttributeInfo& info, std::string line,
+               bool measured) {
+  const std::string text = description(info, measured);
+  if (text != R"("")") line += R"(, "description": )" + text;
+  const std::string name(key);
+  entries.emplace_back(name, text_of(name) + ": {" + line + "}");
+}
+void add_reference(std::vector<Entry>& entries, std::string_view key, const AttributeInfo& info, const char* to) {
+  add_entry(entries, key, info, R"("$ref": "#/$defs/)" + std::string(to) + '"', false);
+}
+
 template <Described T>
 void add_entries(std::vector<Entry>& entries, const T& usual) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
     using V = HeldOf<Attribute<kMember>>;
     constexpr Form form = form_of<kMember>();
     const auto& info = attribute.info;
-    const std::string key(attribute.key());
-    const auto add = [&](const std::string& of, std::string line, bool measured) {
-      const std::string text = description(info, measured);
-      if (text != R"("")") line += R"(, "description": )" + text;
-      entries.emplace_back(of, text_of(of) + ": {" + line + "}");
-    };
+    const auto key = attribute.key();
     if constexpr (form == Form::kValue) {
       std::string line = schema_type<V>(info);
       if constexpr (Plain<typename Attribute<kMember>::Type>) {
-        if (!info.required) line += R"(, "default": )" + text_of_value(usual.*kMember);
+        if (!info.required) line.append(R"(, "default": )").append(text_of_value(usual.*kMember));
       }
-      add(key, line, kNumber<V>);
+      add_entry(entries, key, info, std::move(line), kNumber<V>);
     } else if constexpr (form == Form::kObject) {
-      add(key, R"("$ref": "#/$defs/)" + std::string(kDefinition<V>) + '"', false);
+      add_reference(entries, key, info, kDefinition<V>);
     } else if constexpr (form == Form::kElements) {
-      const std::string of = kDefinition<typename V::value_type>;
       for (std::size_t i = 0; i < std::tuple_size_v<V>; ++i) {
-        add(std::string(info.elements[i]), R"("$ref": "#/$defs/)" + of + '"', false);
+        add_reference(entries, info.elements[i], info, kDefinition<typename V::value_type>);
       }
     } else if constexpr (form == Form::kFlat) {
       add_entries(entries, usual.*kMember);
@@ -121,7 +127,26 @@ void add_entries(std::vector<Entry>& entries, const T& usual) {
   });
 }
 
-/// Rows of a table, which begin with `before`.
+template <Worded V>
+std::string words_of() {
+  std::string words;
+  for (const auto& word : EnumWords<V>::all) words += (words.empty() ? "`" : ", `") + std::string(word.first) + "`";
+  return words;
+}
+
+/// The row of some keys, "`a`, `b`".
+std::string row_of(const AttributeInfo& info, const std::string& keys, const std::string& range, std::string initial,
+                   bool measured) {
+  std::erase(initial, '"');
+  return "| " + keys + " | " + (measured ? info.unit : "") + " | " + range + " | " + initial + " | " +
+         linked(info.meaning) + " |\n";
+}
+std::string quoted(std::string_view key) { return "`" + std::string(key) + "`"; }
+std::string range_of(const AttributeInfo& info) {
+  return rules::range_text(info.range) + rules::exceptions_of(info.range);
+}
+
+/// Rows of a table.
 template <Described T>
 void add_rows(std::vector<std::string>& rows, const T& usual) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
@@ -129,33 +154,29 @@ void add_rows(std::vector<std::string>& rows, const T& usual) {
     using V = HeldOf<Attribute<kMember>>;
     constexpr Form form = form_of<kMember>();
     const AttributeInfo& info = attribute.info;
-    std::string range;
-    if constexpr (Worded<V>) {
-      for (const auto& word : EnumWords<V>::all) range += (range.empty() ? "`" : ", `") + std::string(word.first) + "`";
-    } else if constexpr (std::same_as<V, bool>) {
-      range = "`true` or `false`";
-    } else if constexpr (kNumber<V>) {
-      range = rules::range_text(info.range) + rules::exceptions_of(info.range);
-    }
-    std::string initial = info.required ? "required" : "none";
-    if constexpr (form == Form::kValue && Plain<M>) {
-      if (!info.required) initial = text_of_value(usual.*kMember);
-      std::erase(initial, '"');
-    }
-    std::string keys = "`" + std::string(attribute.key()) + "`";
     if constexpr (form == Form::kFlat) {
       add_rows(rows, usual.*kMember);
-      return;
-    } else if constexpr (form == Form::kElements) {
-      keys.clear();
-      for (std::size_t i = 0; i < std::tuple_size_v<V>; ++i)
-        keys += (i > 0 ? ", `" : "`") + std::string(info.elements[i]) + "`";
-    } else if constexpr (form == Form::kAbsent) {
-      return;
+    } else if constexpr (form != Form::kAbsent) {
+      std::string range, keys, initial = info.required ? "required" : "none";
+      if constexpr (Worded<V>) {
+        range = words_of<V>();
+      } else if constexpr (std::same_as<V, bool>) {
+        range = "`true` or `false`";
+      } else if constexpr (kNumber<V>) {
+        range = range_of(info);
+      }
+      if constexpr (form == Form::kValue && Plain<M>) {
+        if (!info.required) initial = text_of_value(usual.*kMember);
+      }
+      if constexpr (form == Form::kElements) {
+        for (std::size_t i = 0; i < std::tuple_size_v<V>; ++i)
+          keys.append(i > 0 ? ", " : "").append(quoted(info.elements[i]));
+      } else {
+        keys = quoted(attribute.key());
+      }
+      const bool measured = (kNumber<V> && form == Form::kValue) || *info.unit != '1';
+      rows.push_back(row_of(info, keys, range, std::move(initial), measured));
     }
-    const bool measured = (kNumber<V> && form == Form::kValue) || *info.unit != '1';
-    rows.push_back("| " + keys + " | " + (measured ? info.unit : "") + " | " + range + " | " + initial + " | " +
-                   linked(info.meaning) + " |\n");
   });
 }
 
