@@ -113,8 +113,7 @@ inline std::string label(const Body& body) {
 }
 
 struct World::Impl {
-  /// On a processor of the options, or on another one.
-  Impl(std::span<const Scene* const> scenes, const WorldOptions& options, std::unique_ptr<exec::Backend> on = nullptr);
+  Impl(std::span<const Scene* const> scenes, const WorldOptions& options);
   Impl(const snapshot::Image& image, const WorldOptions& options);
 
   template <class Array>
@@ -244,6 +243,7 @@ struct World::Impl {
   /// Updates bodies of one world whose description changed, with their former states.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
+  void upload_shapes(std::uint32_t slot);
   /// Writes get(record) of each: `get` is a function, or points to a member.
   template <class T, class F>
   void put_each(T* field, std::span<const BodyRecord> records, F get) {
@@ -261,7 +261,6 @@ struct World::Impl {
     put_each(to.v + first, records, &BodyRecord::v);
     put_each(to.w + first, records, &BodyRecord::w);
   }
-  void upload_shapes(std::uint32_t slot);
   /// The device's form of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds

@@ -48,20 +48,14 @@ StepParams shared_params(std::span<const Scene* const> scenes) {
   return scenes[0]->params();
 }
 
-std::unique_ptr<Feature::Impl> made(std::span<const Scene* const> scenes, const WorldOptions& options) {
-  auto world = std::make_unique<Feature::Impl>(scenes, options);
-  if (traits_of(world->params.solver).elastic) world->check_solver(world->params.dt);
-  return world;
-}
-
 }  // namespace
 
 Feature::Feature(Impl& of) : world_(of) { of.features.push_back(this); }
 
-World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o, std::unique_ptr<exec::Backend> on)
+World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     : options(resolved(o)),
       params(shared_params(scenes)),
-      backend(on != nullptr ? std::move(on) : make_backend(options)),
+      backend(make_backend(options)),
       memory(backend->memory()),
       arrays(memory),
       query_store(memory) {
@@ -97,6 +91,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o, s
   add_bodies(additions, nullptr);
   upload_planes();
   for (Feature* feature : features) feature->take(scenes);
+  if (traits_of(params.solver).elastic) check_solver(params.dt);
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
@@ -112,13 +107,13 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
 
 World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 World::World(const Scene& scene, const WorldOptions& options)
-    : World(with_heap([&] { return made(std::vector<const Scene*>{&scene}, options); })) {}
+    : World(with_heap([&] { return std::make_unique<Impl>(std::vector<const Scene*>{&scene}, options); })) {}
 World::World(std::span<const Scene> scenes, const WorldOptions& options)
-    : World(with_heap([&] { return made(pointers_to(scenes), options); })) {}
+    : World(with_heap([&] { return std::make_unique<Impl>(pointers_to(scenes), options); })) {}
 World World::copies(const Scene& scene, std::uint32_t count, const WorldOptions& options) {
   return with_heap([&] {
     check_world_count(count);
-    return World(made(std::vector<const Scene*>(count, &scene), options));
+    return World(std::make_unique<Impl>(std::vector<const Scene*>(count, &scene), options));
   });
 }
 World::~World() = default;
