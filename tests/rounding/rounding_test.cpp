@@ -80,7 +80,7 @@ TEST(RoundingCalls, leave_out_no_public_function) {
       "gravity",
       // how headers are written
       "Field", "Event", "if", "for", "return", "switch", "static_assert", "requires", "operator", "constexpr", "bool",
-      "void", "defined", "decltype", "between", "joint_axis", "joint_force_attributes", "info",
+      "void", "defined", "decltype", "between", "joint_axis", "joint_force_attributes", "rate_array", "info",
       // private
       "DeviceArrays", "Queries", "WorldArticulations", "WorldParticles", "WorldScales", "world_", "note_state",
       "record_step", "release", "mark", "go_back", "go_back_to", "size", "balanced", "fibre_force", "tendon_force"};
