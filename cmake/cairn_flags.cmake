@@ -58,6 +58,8 @@ target_compile_options(cairn_numerics INTERFACE
 # a designated initialiser may leave members at their defaults
 set(warnings -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wextra-semi -Wcast-align -Wfloat-conversion -Wvla
   -Wno-missing-field-initializers)
+# clang's: numbers may be given without the braces of the vectors that they are of (kernels/articulations/spatial.h)
+list(APPEND warnings -Wno-missing-braces)
 set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers)
 # a local variable may have the name of something in another file that is compiled together with its own
 if(CAIRN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

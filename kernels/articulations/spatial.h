@@ -63,12 +63,15 @@ template <template <class> class V, class F>
 CAIRN_HD void each_number(const F& f) {
   each_of(std::make_integer_sequence<std::uint32_t, sizeof(V<Real>) / sizeof(Real)>{}, f);
 }
+template <template <class> class V, class T, class F, std::uint32_t... k>
+CAIRN_HD V<T> of_each(std::integer_sequence<std::uint32_t, k...>, const F& f) {
+  // number by number, since g++ clears what it initialises before that
+  return {f(k)...};
+}
 /// The value with the numbers f(k).
 template <template <class> class V, class T, class F>
 CAIRN_HD V<T> of_numbers(const F& f) {
-  V<T> v;
-  each_number<V>([&](std::uint32_t k) { number(v, k) = f(k); });
-  return v;
+  return of_each<V, T>(std::make_integer_sequence<std::uint32_t, sizeof(V<Real>) / sizeof(Real)>{}, f);
 }
 /// The same value in all lanes of a T.
 template <class T, template <class> class V>
