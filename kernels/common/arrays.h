@@ -67,6 +67,11 @@ constexpr Array<kMember, Life::kElsewhere> elsewhere() {
 /// The list of a table: a TypedList of Array, as kAttributes is of structs.
 template <class View>
 inline constexpr Undescribed kArrays{};
+/// For its type, which nvcc doesn't find by itself.
+template <class View>
+consteval auto list_of() {
+  return kArrays<View>;
+}
 
 namespace arrays {
 

@@ -26,9 +26,7 @@ struct EntryCopy<TypedList<Array<kMembers, kLives>...>> {
 template <class Table>
 struct MirrorTable {
   Table from, to;
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    EntryCopy<std::remove_const_t<decltype(kArrays<Table>)>>::copy(to, from, i);
-  }
+  CAIRN_HD void operator()(std::uint32_t i) const { EntryCopy<decltype(list_of<Table>())>::copy(to, from, i); }
 };
 
 /// Copies their count. Once, after them.
