@@ -5,11 +5,14 @@ include(cairn_suites)
 include(cairn_doc_block)
 
 # What a test asserts is the library's doing, which is optimised whatever this is; most of the tests' build time went to
-# optimising them, and to reading these headers. -Og takes less time, but for tests that compile kernels themselves, which also run
+# optimising them, and to reading these headers. -Og takes less time, but for programs of which most is kernels, which also run
 # longer.
 function(cairn_optimise_test target level)
-  # so compiled, std::regex has variables that g++ takes for uninitialised
-  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${level};-Wno-maybe-uninitialized>)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${level}>)
+  if(level STREQUAL "-Og")
+    # so compiled, std::regex has variables that g++ takes for uninitialised
+    target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-maybe-uninitialized>)
+  endif()
 endfunction()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/precompiled.cpp CONTENT "// for its headers alone\n")
 add_library(cairn_test_precompiled OBJECT ${PROJECT_BINARY_DIR}/tests/precompiled.cpp)
@@ -44,14 +47,17 @@ set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.watching* GpuParity
   GpuLifetime.*)
 list(JOIN cairn_gpu_short ":" cairn_gpu_short)
 
-# cairn_add_test_program(NAME FOLDER...): cairn_test_NAME, of the tests in these folders. What a folder has of its own is named
-# where its sources are. Their namespaces differ (scripts/lint.sh), and their suites' names (cairn_suites.cmake).
+# cairn_add_test_program(NAME FOLDER...): cairn_test_NAME, of the tests in these folders. What only one folder needs is added
+# in here, by the folder's name. Their namespaces differ (scripts/lint.sh), and their suites' names (cairn_suites.cmake).
 function(cairn_add_test_program name)
   set(target cairn_test_${name})
   set(all_sources "")
   set(folders "")
   set(with_gpu OFF)
   foreach(folder IN LISTS ARGN)
+    if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/tests/${folder})
+      message(FATAL_ERROR "There is no tests/${folder}, of which cmake/cairn_tests.cmake makes a part of ${name}")
+    endif()
     set_property(GLOBAL APPEND PROPERTY cairn_test_folders ${folder})
     if(folder IN_LIST cairn_gpu_folders)
       set(with_gpu ON)
@@ -172,7 +178,7 @@ function(cairn_add_emulated program name shards filter)  # and variables
 endfunction()
 
 option(CAIRN_GPU_TESTS_ONLY "Build only the folders with tests that need a CUDA device" OFF)
-# these replace a function of the library: the one that makes the CPU; memory and contract operator new, too
+# these two replace a function of the library, the one that makes the CPU; memory replaces operator new, too
 cairn_add_test_program(memory memory contract)
 cairn_add_test_program(lanes lanes)
 # each process that uses an emulated device reads all device code first

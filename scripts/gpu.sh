@@ -140,7 +140,7 @@ if wanted sanitize; then
       exclude=()
       [ "$tool" != racecheck ] || exclude=(--kernel-name-exclude kernel_substring=cub)
       for program in "$build"/bin/cairn_test_*; do
-        # a folder without such tests has nothing to check. Not grep -q: it would stop reading, and the pipe would fail
+        # a program without such tests has nothing to check. Not grep -q: it would stop reading, and the pipe would fail
         "$program" --gtest_list_tests --gtest_filter="$filter" | grep '^  ' >/dev/null || continue
         checked=$((checked + 1))
         record "$tool-$(basename "$program")" compute-sanitizer --tool "$tool" "${exclude[@]}" --error-exitcode 9 \

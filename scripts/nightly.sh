@@ -49,7 +49,8 @@ record() {
 }
 
 if wanted tidy; then
-  mapfile -t changed < <(git log --since=1.day --name-only --diff-filter=d --format= -- '*.cpp' | sort -u)
+  mapfile -t changed < <(git log --since=1.day --name-only --diff-filter=d --format= -- 'src/*.cpp' 'tools/cairn/*.cpp' \
+    'scenes/*.cpp' 'tests/*.cpp' ':!tests/fuzz' | sort -u)
   # a file may be gone again
   mapfile -t changed < <(git ls-files -- "${changed[@]:-none}")
   [ ${#changed[@]} -eq 0 ] || record tidy scripts/lint.sh tidy "${changed[@]}"

@@ -116,13 +116,6 @@ inline constexpr Undescribed kAttributes{};
 template <class T>
 concept Described = !Same<decltype(kAttributes<T>), const Undescribed>;
 
-/// The list as a member.
-template <Described T>
-struct Attributes {
-  template <class S = T>
-  static constexpr const auto& all = kAttributes<S>;
-};
-
 template <Described T>
 constexpr const auto& attribute_list() {
   return kAttributes<T>;

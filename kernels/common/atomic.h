@@ -69,6 +69,7 @@ CAIRN_HD std::uint32_t atomic_next(std::uint32_t* at) {
 
 template <class T>
 CAIRN_HD void atomic_max(T* at, std::type_identity_t<T> value) {
+  static_assert(std::is_unsigned_v<T>);
 #if defined(__CUDA_ARCH__)
   atomicMax(atomic_word(at), value);
 #else

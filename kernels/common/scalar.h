@@ -66,9 +66,8 @@ CAIRN_HD bool any(bool mask) { return mask; }
 /// One bit per lane.
 CAIRN_HD std::uint32_t lanes_of(bool mask) { return mask ? 1u : 0u; }
 
-/// True for everything but infinities and NaN.
+/// True for everything but infinities and NaN, whose difference from themselves is NaN.
 CAIRN_HD bool finite(float a) { return (bits_of(a) & 0x7f800000u) != 0x7f800000u; }
-/// (the difference of the others from themselves is NaN)
 CAIRN_HD bool finite(double a) { return a - a == 0.0; }
 
 /// Largest integer not above a. |a| must be under 2^31.
@@ -78,17 +77,17 @@ CAIRN_HD std::int32_t floor_to_int(T a) {
   return static_cast<T>(i) > a ? i - 1 : i;
 }
 
+/// The same in 64 bits. |a| must be under 2^63.
+CAIRN_HD std::int64_t floored(double a) {
+  const auto i = static_cast<std::int64_t>(a);
+  return static_cast<double>(i) > a ? i - 1 : i;
+}
+
 /// Mixes 32 bits (the finaliser of MurmurHash3, Appleby 2011).
 CAIRN_HD std::uint32_t mix32(std::uint32_t a) {
   a = (a ^ a >> 16) * 0x85ebca6bu;
   a = (a ^ a >> 13) * 0xc2b2ae35u;
   return a ^ a >> 16;
-}
-
-/// The same for a double; |a| must be under 2^63.
-CAIRN_HD std::int64_t floored(double a) {
-  const auto i = static_cast<std::int64_t>(a);
-  return static_cast<double>(i) > a ? i - 1 : i;
 }
 
 /// 2^k, for k in -1022..1023.

@@ -110,6 +110,7 @@ struct PairShapes {
   std::uint32_t a, b;      ///< [1] slots
   std::uint32_t triangle;  ///< [1] of b, if that is a surface; else 0
 };
+/// A triangle's surface must be there.
 CAIRN_HD PairShapes shapes_of(std::uint64_t key, const Surfaces& surfaces) {
   PairShapes s{static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key), 0};
   if (s.b < kFirstTriangle) return s;

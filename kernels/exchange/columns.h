@@ -49,6 +49,8 @@ struct InRange {
   static constexpr float kMin = static_cast<float>(info_of<kMember>().range.min);
   static constexpr float kMax = static_cast<float>(info_of<kMember>().range.max);
   static constexpr bool kInfinite = info_of<kMember>().range.infinite != nullptr;
+  static_assert(!info_of<kMember>().range.open && info_of<kMember>().range.zero == nullptr &&
+                !info_of<kMember>().range.below && info_of<kMember>().range.max < 1e38);
 };
 
 }  // namespace cairn::kernels

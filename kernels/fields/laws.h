@@ -55,7 +55,7 @@ struct SpringEnd {
 /// For each spring of i: (k (l - L) + c (n . dv)) n, n from i to the other end, at distance l. Springs whose ends
 /// coincide have no force. The derivative leaves out that a compressed spring yields sideways, and that the damper
 /// turns. So it is symmetric and never positive, as conjugate gradients need it (Choi and Ko, "Stable but responsive
-/// cloth", SIGGRAPH 2002), and Newton's method still ends at the same place. Both ends of a spring are
+/// cloth", SIGGRAPH 2002), and Newton's method still ends at the same place. The forces on both ends of a spring are
 /// opposite to the bit.
 template <class T>
 struct SpringForce {

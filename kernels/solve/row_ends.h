@@ -159,7 +159,8 @@ template <class T, class Body>
 CAIRN_HD T separation(T s, Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Body& a, const Body& b) {
   return dot(n, b.dx - a.dx, dot(j_b, b.dtheta, s)) - dot(j_a, a.dtheta);
 }
-/// [1/s, or kg^1/2 m/s] Rotation of b against a along these angular vectors, from w~ of both; or its change from dtheta~.
+/// [1/s, or kg^1/2 m/s] Rotation of b against a along these angular vectors, from w~ of both; or its change from
+/// dtheta~.
 template <class T>
 CAIRN_HD T rotation(const float (&j_a)[3][kRowLanes], const float (&j_b)[3][kRowLanes], std::uint32_t lane, Vec3T<T> a,
                     Vec3T<T> b) {

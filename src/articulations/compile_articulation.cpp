@@ -214,7 +214,7 @@ std::size_t table_bytes(const CompiledArticulation& made) {
 std::byte* put_tables(exec::Memory& memory, const CompiledArticulation& made, std::byte* to, Batch& batch) {
   each_table([&](auto table, auto array) {
     const auto& from = made.*table;
-    if (!from.empty()) memory.upload(to, from.data(), bytes_of(from));
+    if (!from.empty()) memory.upload(to, from.data(), from.size() * sizeof(from[0]));
     exec::point_to(batch.*array, to);
     to += bytes_of(from);
   });

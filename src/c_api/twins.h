@@ -46,7 +46,7 @@ SensorSet cpp(cairn_sensor_set);
 template <class C>
 using Cpp = decltype(cpp(std::declval<C>()));
 
-/// The members of a C struct, taken from the headers (cmake/cairn_c_structs.cmake): `all`, a template as in Attributes.
+/// The members of a C struct, taken from the headers (cmake/cairn_c_structs.cmake), as a list of Attribute.
 template <class C>
 struct InHeader;
 #define CAIRN_MEMBER(C, m) \
@@ -345,7 +345,7 @@ template <Described T, class C>
 void take(T& to, const C& c, const std::string& what) {
   each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
     using V = HeldOf<Attribute<kMember>>;
-    // arrays of structs are large: the name is made only for an error
+    // made for lists, and for an error
     [[maybe_unused]] const auto name = [&] { return what + "." + std::string(c_name<kMember>()); };
     if constexpr (kIsByHand<kMember, C> || kIsAxis<kMember>) {
     } else if constexpr (kIsList<kMember, C>) {

@@ -1,6 +1,6 @@
 #pragma once
-// Operations of a processor for the stages, on the CPU. CudaExec (src/exec/cuda_exec.cuh) has the same names with the same
-// results.
+// Operations of a processor for the stages, on the CPU. CudaExec (src/exec/cuda_exec.cuh) has the same names with
+// the same results.
 
 #include <algorithm>
 #include <cstdint>

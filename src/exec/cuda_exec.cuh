@@ -1,7 +1,7 @@
 #pragma once
-// Operations of a processor for the stages, on a CUDA device: CpuExec's names (src/exec/cpu_exec.h), with the same results.
-// Everything is enqueued on one stream. Nothing allocates, and nothing waits unless there is an observer, so that a
-// step can be captured in a graph.
+// Operations of a processor for the stages, on a CUDA device: CpuExec's names (src/exec/cpu_exec.h), with the same
+// results. Everything is enqueued on one stream. Nothing allocates, and nothing waits unless there is an observer, so
+// that a step can be captured in a graph.
 
 #include <algorithm>
 #include <cstdint>

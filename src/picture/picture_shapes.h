@@ -1,6 +1,6 @@
 #pragma once
 // Shapes of a picture that are no body's shapes, about its origin: triangles, balls, tubes, and marks of joints; and the
-// tree of boxes around all shapes, which rays walk.
+// tree of boxes around all shapes, which rays walk (tree.cpp).
 
 #include <algorithm>
 #include <array>
@@ -63,8 +63,8 @@ struct MarkSizes {
 };
 
 /// Marks of joints, over the bodies: a ball at the anchor, a bar along each axis, and thin lines to the bodies; a line
-/// along a rod, a rope or a pulley's rope. Sized by the smaller body of each joint. None for gears, and for joints with a
-/// body that isn't finite. The joints' bodies are indices of `states`.
+/// along a rod, a rope or a pulley's rope. Sized by the smaller body of each joint. None for gears, and for joints with
+/// a body that isn't finite. The joints' bodies are indices of `states`.
 std::vector<kernels::PictureShape> marks_of(std::span<const Joint> joints, std::span<const BodyState> states,
                                             const MarkSizes& sizes, Double3 origin);
 

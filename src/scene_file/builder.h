@@ -34,7 +34,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& error) override;
 
  private:
-  /// What becomes of the elements of a list that isn't held as nodes: the decoder takes each, or it goes into a LongList.
+  /// What becomes of the elements of a list that isn't held as nodes: the decoder takes each, or it goes into a
+  /// LongList.
   using Take = void (Decoder::*)(const Node&, const Path&);
   using Add = void (*)(LongList&, Decoder&, const Node&, const Path&);
   struct List {

@@ -25,7 +25,8 @@ void Restore::become_batch() {
   journal.replace(world.worlds, std::vector<WorldSlot>(image.worlds.size()));
   journal.replace(world.slots, {});
   journal.replace(world.materials, {});
-  journal.replace(world.materials_newer, false);
+  // a captured call may write them again
+  journal.replace(world.materials_newer, world.captured && world.materials_newer);
   if (!world.options.capturable) journal.replace(world.may_do, {});
   kernels::StepState state{};
   state.status = batch.status;

@@ -103,8 +103,7 @@ void World::Impl::upload_material_rows() {
     // slots of former materials may follow
     for (std::size_t i = 0; i < worlds[w].materials.size(); ++i) rows.push_back({worlds[w].material_slots[i], w});
   }
-  arrays.material_rows.reserve(rows.size());
-  memory.upload(arrays.material_rows.data(), rows.data(), rows.size() * sizeof(rows[0]));
+  arrays.material_rows.assign(rows);
   has(material_rows_known);
 }
 

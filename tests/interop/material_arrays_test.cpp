@@ -1,5 +1,6 @@
 // Materials through arrays on the device end in the same bits as through the host.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -20,9 +21,8 @@ constexpr std::size_t kRows = kYards * kMaterials;
 Scene yard(const StepParams& params = {}) {
   Scene scene;
   scene.set_params(params);
-  scene.add_material({.name = "load", .density = 500, .friction = 0.5f});
-  scene.add_material({.name = "belt", .density = 500, .friction = 0.4f});
-  scene.add_material({.name = "ball", .density = 500, .friction = 0.6f});
+  for (const auto& [name, friction] : {std::pair{"load", 0.5f}, std::pair{"belt", 0.4f}, std::pair{"ball", 0.6f}})
+    scene.add_material({.name = name, .density = 500, .friction = friction});
   Body belt = body("belt", Box{{3, 1, 0.2f}}, {0, 0, -0.2}, BodyType::kKinematic);
   belt.shapes[0].material = 1;
   scene.add_body(belt);
@@ -53,6 +53,7 @@ struct Stuff {
       rolling.data[r] = r % kMaterials == 2 ? 0.01f * static_cast<float>(r) : 0;
       if (r % kMaterials == 1) moves.at(r, 0) = 0.5f + static_cast<float>(r);
       moves.at(r, 1) = r == 4 ? -0.25f : 0;
+      if (r % kMaterials == 1) moves.at(r, 2) = 0.125f * static_cast<float>(r);
     }
   }
   MaterialArrays arrays() { return {friction.view(), restitution.view(), rolling.view(), moves.view()}; }
@@ -87,9 +88,9 @@ TEST(ExchangeMaterials, set_materials_is_set_material_of_each) {
   EXPECT_EQ(by_arrays.state_hashes(), by_host.state_hashes());
 }
 
-TEST(ExchangeMaterials, each_column_alone_is_set_material_by_each_solver) {
-  for (const SolverKind solver :
-       {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kAvbd, SolverKind::kSequentialImpulse}) {
+TEST(ExchangeMaterials, each_column_alone_is_set_material_by_each_solver_of_boxes) {
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kAvbd,
+                                  SolverKind::kSequentialImpulse, SolverKind::kHertzMindlin}) {
     for (int column = 0; column < 4; ++column) {
       StepParams params;
       params.solver = solver;
@@ -130,13 +131,13 @@ TEST(ExchangeMaterials, arrays_may_be_of_doubles_and_strided_and_come_back) {
     view.shape[1] = columns;
     return view;
   };
-  const MaterialArrays strided{column(3, 1), column(6, 1), column(0, 1), column(1, 2)};
-  MaterialArrays good = strided;
+  const MaterialArrays wrong_width{column(3, 1), column(6, 1), column(0, 1), column(1, 2)};
+  MaterialArrays good = wrong_width;
   good.surface_velocity = column(3, 3);
   good.friction = column(0, 1);
   good.restitution = column(1, 1);
   good.rolling_friction = column(2, 1);
-  EXPECT_THROW(by_doubles.arrays().set_materials(strided), InvalidArgument);
+  EXPECT_THROW(by_doubles.arrays().set_materials(wrong_width), InvalidArgument);
   by_floats.arrays().get_materials(good);
   for (std::size_t r = 0; r < kRows; ++r) {
     EXPECT_EQ(table.at(r, 0), double{stuff.friction.data[r]});
@@ -144,6 +145,7 @@ TEST(ExchangeMaterials, arrays_may_be_of_doubles_and_strided_and_come_back) {
     EXPECT_EQ(table.at(r, 2), double{stuff.rolling.data[r]});
     EXPECT_EQ(table.at(r, 3), double{stuff.moves.at(r, 0)});
     EXPECT_EQ(table.at(r, 4), double{stuff.moves.at(r, 1)});
+    EXPECT_EQ(table.at(r, 5), double{stuff.moves.at(r, 2)});
     EXPECT_EQ(table.at(r, 6), 0);
   }
   by_doubles.arrays().set_materials(good);
@@ -178,20 +180,71 @@ TEST(ExchangeMaterials, a_mask_chooses_and_a_world_out_of_range_is_frozen_as_it_
   // the ranges of the others
   World world = yards(1);
   Stuff stuff;
-  const auto refused = [&](float& number, float value) {
+  const auto out_of_range = [&](float& number, float value) {
     const float was = std::exchange(number, value);
     world.clear_status();
     world.arrays().set_materials(stuff.arrays());
     number = was;
     return world.report().status == std::uint32_t{kStatusOutOfBounds};
   };
-  EXPECT_TRUE(refused(stuff.restitution.data[0], 1.5f));
-  EXPECT_TRUE(refused(stuff.rolling.data[3], -1e-6f));
-  EXPECT_TRUE(refused(stuff.moves.at(8, 2), -2e4f));
-  EXPECT_FALSE(refused(stuff.moves.at(8, 2), -1e4f));
+  EXPECT_TRUE(out_of_range(stuff.restitution.data[0], 1.5f));
+  EXPECT_TRUE(out_of_range(stuff.rolling.data[3], -1e-6f));
+  EXPECT_TRUE(out_of_range(stuff.moves.at(8, 2), -2e4f));
+  EXPECT_FALSE(out_of_range(stuff.moves.at(8, 2), -1e4f));
 }
 
-TEST(ExchangeMaterials, what_was_written_outlives_edits_snapshots_and_recordings) {
+TEST(ExchangeMaterials, a_mask_chooses_what_is_read) {
+  World world = yards();
+  HostArray<float> friction(kRows, 1);
+  std::fill(friction.data.begin(), friction.data.end(), -1.0f);
+  const std::vector<std::uint8_t> mask{1, 0, 1};
+  world.arrays().get_materials({.friction = friction.view()}, mask.data());
+  for (std::size_t r = 0; r < kRows; ++r) {
+    const std::uint32_t w = static_cast<std::uint32_t>(r / kMaterials);
+    EXPECT_EQ(friction.data[r], w == 1 ? -1.0f : world.materials(w)[r % kMaterials].friction) << r;
+  }
+}
+
+TEST(ExchangeMaterials, worlds_are_refused_each_for_itself_and_for_the_worst_of_their_numbers) {
+  World world = yards(), alone = yards();
+  Stuff stuff;
+  HostArray<double> restitution(kRows, 1);
+  restitution.data[1] = 1e300;  // no float
+  stuff.rolling.data[2] = std::numeric_limits<float>::quiet_NaN();
+  stuff.friction.data[6] = -1;
+  MaterialArrays from = stuff.arrays();
+  from.restitution = restitution.view();
+  world.arrays().set_materials(from);
+  EXPECT_EQ(world.report(0).status, std::uint32_t{kStatusNonFinite});
+  EXPECT_EQ(world.report(1).status, 0u);
+  EXPECT_EQ(world.report(2).status, std::uint32_t{kStatusOutOfBounds});
+  for (const std::uint32_t w : {0u, 2u}) EXPECT_EQ(world.materials(w), alone.materials(w)) << w;
+}
+
+TEST(ExchangeMaterials, what_was_written_outlives_a_reset_and_worlds_with_fewer_materials) {
+  World world = yards(), same = yards();
+  const Snapshot fewer = world.snapshot();
+  for (World* w : {&world, &same}) w->add_material({.name = "new", .density = 200, .friction = 0.9f}, 1);
+  world.restore(fewer);
+  same.restore(fewer);
+  Stuff stuff;
+  world.arrays().set_materials(stuff.arrays());
+  for (std::uint32_t w = 0; w < kYards; ++w) stuff.set_by_host(same, w);
+  HostArray<float> friction(kRows, 1);
+  world.arrays().get_materials({.friction = friction.view()});
+  EXPECT_EQ(friction.data, stuff.friction.data);
+  for (World* w : {&world, &same}) {
+    run(*w, 5);
+    w->reset();
+    run(*w, 20);
+  }
+  EXPECT_EQ(world.state_hashes(), same.state_hashes());
+  for (std::uint32_t w = 0; w < kYards; ++w) EXPECT_EQ(world.materials(w), same.materials(w)) << w;
+  world.arrays().set_materials({});
+  EXPECT_EQ(world.materials(1), same.materials(1));
+}
+
+TEST(ExchangeMaterials, what_was_written_outlives_edits_edits_snapshots_and_recordings) {
   World world = yards(), same = yards();
   Stuff stuff;
   world.start_recording();
@@ -273,14 +326,19 @@ TEST(ExchangeMaterials, zeros_move_no_bit) {
   EXPECT_EQ(written.snapshot().to_bytes(), world.snapshot().to_bytes());
 }
 
-TEST(ExchangeMaterials, wakes_what_it_changes) {
-  World world(yard(with_sleeping()), cpu());
-  const BodyHandle load = world.bodies()[3];
-  for (int i = 0; i < 1200 && !world.asleep(load); ++i) world.step();
-  ASSERT_TRUE(world.asleep(load));
-  HostArray<float> friction(kMaterials, 1);
-  world.arrays().set_materials({.friction = friction.view()});
-  EXPECT_FALSE(world.asleep(load));
+TEST(ExchangeMaterials, wakes_the_worlds_that_it_changes) {
+  World world = World::copies(yard(with_sleeping()), kYards, cpu());
+  const std::uint32_t of_world = world.body_count(0);
+  const auto asleep = [&](std::uint32_t w) { return world.asleep(world.bodies()[of_world * w + 3]); };
+  for (int i = 0; i < 1200 && !asleep(0); ++i) world.step();
+  for (std::uint32_t w = 0; w < kYards; ++w) ASSERT_TRUE(asleep(w));
+  HostArray<float> friction(kRows, 1);
+  friction.data[8] = -1;
+  const std::vector<std::uint8_t> mask{0, 1, 1};
+  world.arrays().set_materials({.friction = friction.view()}, mask.data());
+  EXPECT_TRUE(asleep(0));
+  EXPECT_FALSE(asleep(1));
+  EXPECT_TRUE(asleep(2));  // refused
 }
 
 TEST(ExchangeMaterials, refuses_arrays_of_the_wrong_shape) {

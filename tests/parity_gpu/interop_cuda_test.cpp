@@ -215,6 +215,7 @@ TEST_F(GpuInterop, materials_through_arrays_are_those_of_the_cpu_in_a_graph_too)
     restitution.data[r] = 0.2 * static_cast<double>(r);
     rolling.data[r] = 0.01;
     moves.at(r, 0) = 0.5;
+    moves.at(r, 2) = 0.25;
   }
   Placed<double> gpu_friction(friction.data, gpu), gpu_restitution(restitution.data, gpu),
       gpu_rolling(rolling.data, gpu), gpu_moves(moves.data, gpu), gpu_back(back.data, gpu);
