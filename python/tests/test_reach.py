@@ -102,6 +102,7 @@ NO_FUNCTION = {
     "info_of": "the same",
     "joint_axis": "the same",
     "joint_force_attributes": "the same",
+    "rate_array": "the same",
 }
 
 

@@ -89,8 +89,8 @@ TEST(ExchangeMaterials, set_materials_is_set_material_of_each) {
 }
 
 TEST(ExchangeMaterials, each_column_alone_is_set_material_by_each_solver_of_boxes) {
-  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kAvbd,
-                                  SolverKind::kSequentialImpulse, SolverKind::kHertzMindlin}) {
+  for (const SolverKind solver :
+       {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kAvbd, SolverKind::kSequentialImpulse}) {
     for (int column = 0; column < 4; ++column) {
       StepParams params;
       params.solver = solver;
