@@ -221,7 +221,7 @@ def test_materials_of_a_batch_differ():
     world = cairn.World.copies(scene, 3)
     friction = np.array([0.2, 0.5, 0.9], np.float32)
     world.arrays.set_materials(cairn.MaterialArrays(friction=friction), [True, False, True])
-    np.testing.assert_array_equal([world.materials(w)[0].friction for w in range(3)], np.float32([0.2, 0.1, 0.9]))
+    np.testing.assert_array_equal(np.float32([world.materials(w)[0].friction for w in range(3)]), np.float32([0.2, 0.1, 0.9]))
     velocity = np.ones((3, 3))
     world.arrays.get_materials(cairn.MaterialArrays(friction=friction, surface_velocity=velocity))
     np.testing.assert_array_equal(friction, np.float32([0.2, 0.1, 0.9]))

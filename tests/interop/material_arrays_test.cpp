@@ -244,7 +244,7 @@ TEST(ExchangeMaterials, what_was_written_outlives_a_reset_and_worlds_with_fewer_
   EXPECT_EQ(world.materials(1), same.materials(1));
 }
 
-TEST(ExchangeMaterials, what_was_written_outlives_edits_edits_snapshots_and_recordings) {
+TEST(ExchangeMaterials, what_was_written_outlives_edits_snapshots_and_recordings) {
   World world = yards(), same = yards();
   Stuff stuff;
   world.start_recording();
