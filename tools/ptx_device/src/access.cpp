@@ -36,9 +36,17 @@ void require_aligned(const Warp& w, const Instr& in, int lane, std::uint64_t add
 
 std::uint8_t* resolve(Warp& w, const Instr& in, int lane, std::uint64_t address, std::uint32_t bytes, Access access) {
   if (in.space == Space::kGeneric) {
-    if (address - kSharedWindow < kWindow) return resolve_shared(w, in, lane, address - kSharedWindow, bytes, access);
     if (address - kLocalWindow < kWindow) return resolve_local(w, in, lane, address - kLocalWindow, bytes);
-    if (address - kParamWindow < kWindow) return resolve_param(w, in, lane, address - kParamWindow, bytes);
+    if (address - kSharedWindow < kWindow) {
+      if (!checking) w.near(in) = w.all_shared(kSharedWindow);
+      return resolve_shared(w, in, lane, address - kSharedWindow, bytes, access);
+    }
+    if (address - kParamWindow < kWindow) {
+      auto& params = w.launch->params;
+      if (!checking)
+        w.near(in) = {kParamWindow, params.size(), reinterpret_cast<std::uint64_t>(params.data()) - kParamWindow};
+      return resolve_param(w, in, lane, address - kParamWindow, bytes);
+    }
   }
   DeviceMemory& memory = DeviceMemory::get();
   Range* range = memory.find(address);
@@ -49,9 +57,7 @@ std::uint8_t* resolve(Warp& w, const Instr& in, int lane, std::uint64_t address,
   require_aligned(w, in, lane, address, bytes, access, "global");
   if (access != Access::kRead) range->fresh = false;
   if (!checking) {
-    w.lo = range->begin;
-    w.span = range->end - range->begin;
-    w.shift = range->shift;
+    w.near(in) = {range->begin, range->end - range->begin, range->shift};
   } else {
     if (range->written) {
       std::uint8_t* written = range->written.get() + (address - range->begin);

@@ -22,12 +22,13 @@ extern bool checking;
 /// Lanes are processed from the last to the first: the winner of a conflict isn't specified.
 extern bool reverse_lanes;
 
-/// The fast path: an aligned access within the range of the last one.
+/// The fast path: an aligned access within the allocation of the instruction's last one.
 inline std::uint8_t* global_bytes(Warp& w, const Instr& in, int lane, std::uint64_t address, std::uint32_t bytes,
                                   Access access) {
-  const std::uint64_t at = address - w.lo;
-  if (at < w.span && w.span - at >= bytes && (address & (bytes - 1)) == 0) [[likely]] {
-    return reinterpret_cast<std::uint8_t*>(address + w.shift);
+  const Warp::Near& near = w.near(in);
+  const std::uint64_t at = address - near.begin;
+  if (at < near.bytes && near.bytes - at >= bytes && (address & (bytes - 1)) == 0) [[likely]] {
+    return reinterpret_cast<std::uint8_t*>(address + near.shift);
   }
   return resolve(w, in, lane, address, bytes, access);
 }

@@ -72,6 +72,10 @@ bool changes_with_block(Special which) {
          which == Special::kDynamicShared || which == Special::kTotalShared;
 }
 
+bool changes_with_lane(Special which) {
+  return which == Special::kTid || (which >= Special::kLane && which <= Special::kMaskGt);
+}
+
 void fill_constants(const Kernel& kernel, std::uint8_t* regs) {
   for (const Constant& c : kernel.constants) {
     if (c.wide) {
@@ -88,7 +92,11 @@ void fill_specials(const Block& block, const Warp& warp, const Kernel& kernel, s
   for (const SpecialSlot& s : kernel.specials) {
     if (s.which == Special::kLocalBase || (!all && !changes_with_block(s.which))) continue;
     auto* lanes = reinterpret_cast<std::uint32_t*>(regs + s.slot);
-    for (std::uint32_t i = 0; i < kLanes; ++i) lanes[i] = special_value(block, warp, s, i);
+    if (changes_with_lane(s.which)) {
+      for (std::uint32_t i = 0; i < kLanes; ++i) lanes[i] = special_value(block, warp, s, i);
+    } else {
+      std::fill_n(lanes, kLanes, special_value(block, warp, s, 0));
+    }
   }
 }
 
@@ -155,7 +163,7 @@ void Block::prepare(Launch& of) {
     w.base.regs = base + static_cast<std::size_t>(i) * kernel.register_bytes;
     w.shared = shared.data();
     w.shared_bytes = static_cast<std::uint32_t>(shared.size());
-    w.span = 0;
+    w.nears = {};
     if (fresh) fill_constants(kernel, w.base.regs);
     set_local_base(w, w.base, 0);
     fill_specials(*this, w, kernel, w.base.regs, true);

@@ -5,6 +5,7 @@
 // with a bit a lane. Operands are offsets into a warp's register file, which also has constants and special registers,
 // so that handlers treat all alike.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -34,13 +35,13 @@ enum class Kind : std::uint8_t { kPlain, kBranch, kExit, kRet, kBarrier, kTogeth
 
 enum class Space : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kParam, kConst };
 
-struct Instr {
+struct alignas(64) Instr {
   Handler run{nullptr};
   std::uint32_t guard{0};       ///< offset of a predicate; of `true` for none
   std::uint32_t guard_flip{0};  ///< all ones for @!p
   std::uint32_t o[6]{kNone, kNone, kNone, kNone, kNone, kNone};
   std::int64_t imm{0};
-  std::uint32_t target{0};  ///< of a branch; callee of a call
+  std::uint32_t target{0};  ///< of a branch; callee of a call; of a plain one, how many follow each other from it on
   Kind kind{Kind::kPlain};
   Space space{Space::kGeneric};
   std::uint8_t bytes{0};          ///< of one element of an access
@@ -50,6 +51,7 @@ struct Instr {
   std::uint8_t flags{0};
   std::uint32_t statement{0};  ///< index in Kernel::statements
 };
+static_assert(sizeof(Instr) == 64, "a line of the cache");
 
 // Instr::flags
 constexpr std::uint8_t kStrong = 1;                  ///< volatile, relaxed, acquire, release or atomic
@@ -181,8 +183,13 @@ struct Warp {
   Block* block{nullptr};
   Launch* launch{nullptr};
   std::uint32_t index{0};
-  // the range of the last access
-  std::uint64_t lo{1}, span{0}, shift{0};
+  /// What an instruction accessed last: an allocation, or all that a window of the generic space shows. Empty where every
+  /// access must be resolved.
+  struct Near {
+    std::uint64_t begin, bytes, shift;  ///< shift: to the bytes, host = address + shift
+  };
+  std::array<Near, 32> nears{};
+  Near& near(const Instr& in) { return nears[in.statement % nears.size()]; }
   std::uint8_t* shared{nullptr};
   std::uint32_t shared_bytes{0};
   std::vector<std::uint8_t> local;  ///< units of 8 bytes, 32 lanes each
@@ -194,6 +201,9 @@ struct Warp {
   std::uint64_t executed{0};
   enum class State : std::uint8_t { kReady, kWaiting, kDone } state{State::kReady};
 
+  Near all_shared(std::uint64_t begin) const {
+    return {begin, shared_bytes, reinterpret_cast<std::uint64_t>(shared) - begin};
+  }
   std::uint32_t& predicate(std::uint32_t offset) { return *reinterpret_cast<std::uint32_t*>(regs + offset); }
   template <class T>
   T* lanes(std::uint32_t offset) {

@@ -1,6 +1,7 @@
 // Loads, stores and atomics. o[0..3]: the elements; o[4]: the address, to which imm is added. Atomics: o[0] the old
 // value, o[1] and o[2] the operands.
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -45,30 +46,30 @@ inline Slot widened(T value) {
   }
 }
 
-/// All lanes, one element, one range: checked together.
-template <class T, class Slot>
-bool load_all(Warp& w, const Instr& in) {
-  const std::uint64_t* a = w.lanes<std::uint64_t>(in.o[4]);
-  const std::uint64_t offset = static_cast<std::uint64_t>(in.imm) - w.lo;
-  if (w.span < sizeof(T)) return false;
-  const std::uint64_t last = w.span - sizeof(T);
+/// Where the lanes of `mask` access shared memory, or the instruction's last allocation, checked together: `at` becomes
+/// each lane's place on the host. False where some don't.
+template <class Address>
+bool all_within(const Warp::Near& near, const Address* a, std::uint64_t imm, std::uint32_t mask, std::uint32_t bytes,
+                std::array<std::uint64_t, kLanes>& at) {
+  const std::uint64_t last = near.bytes - bytes, low = bytes - 1;
   std::uint64_t bad = 0;
 #pragma GCC ivdep
   for (int i = 0; i < kLanes; ++i) {
-    const std::uint64_t at = a[i] + offset;
-    bad |= static_cast<std::uint64_t>(at > last) | ((at + w.lo) & (sizeof(T) - 1));
+    const std::uint64_t address = a[i] + imm, on = 0 - std::uint64_t{(mask >> i) & 1u};
+    bad |= (static_cast<std::uint64_t>(address - near.begin > last) | (address & low)) & on;
+    at[static_cast<std::size_t>(i)] = address + near.shift;
   }
-  if (bad != 0) return false;
-  const std::uint8_t* base = reinterpret_cast<const std::uint8_t*>(w.lo + w.shift);
-  Slot* d = w.lanes<Slot>(in.o[0]);
-  std::uint64_t at[kLanes];
-  for (int i = 0; i < kLanes; ++i) at[i] = a[i] + offset;
-  for (int i = 0; i < kLanes; ++i) {
-    T value;
-    std::memcpy(&value, base + at[i], sizeof(T));
-    d[i] = widened<T, Slot>(value);
-  }
-  return true;
+  return bad == 0;
+}
+template <Way kWay>
+bool all_near(Warp& w, const Instr& in, std::uint32_t mask, std::uint32_t bytes,
+              std::array<std::uint64_t, kLanes>& at) {
+  if constexpr (kWay != Way::kShared && kWay != Way::kGlobal) return false;
+  const Warp::Near near = kWay == Way::kGlobal ? w.near(in) : w.all_shared(0);
+  if (near.bytes < bytes || (kWay == Way::kShared && checking)) return false;
+  const auto imm = static_cast<std::uint64_t>(in.imm);
+  return (in.wide & 16) != 0 ? all_within(near, w.lanes<std::uint64_t>(in.o[4]), imm, mask, bytes, at)
+                             : all_within(near, w.lanes<std::uint32_t>(in.o[4]), imm, mask, bytes, at);
 }
 
 /// Local memory at one offset for all lanes, the usual case: the bytes of lane 0, those of the others 8 bytes on. Null
@@ -92,19 +93,23 @@ std::uint8_t* local_row(Warp& w, const Instr& in, std::uint32_t mask, std::uint3
   return w.local.data() + offset / 8 * (8 * kLanes) + offset % 8;
 }
 
-/// A kernel's parameter at one offset for all lanes: read once.
-template <class T, class Slot>
+/// A kernel's parameter at one offset for all lanes: read once. False if lanes differ, or for another space.
+template <class T, class Slot, Way kWay>
 bool load_parameter(Warp& w, const Instr& in, std::uint32_t mask) {
   if ((in.wide & 16) == 0) return false;
   const std::uint64_t* a = w.lanes<std::uint64_t>(in.o[4]);
   const int first = __builtin_ctz(mask);
   const std::uint64_t base = a[first];
+  std::uint64_t offset = base + static_cast<std::uint64_t>(in.imm);
+  if constexpr (kWay == Way::kGlobal) {
+    offset -= kParamWindow;
+    if (in.space != Space::kGeneric || offset >= kWindow) return false;
+  }
   std::uint64_t different = 0;
 #pragma GCC ivdep
   for (int i = 0; i < kLanes; ++i) different |= ((mask >> i) & 1u) != 0 ? a[i] ^ base : 0;
   if (different != 0) return false;
-  const std::uint8_t* from =
-      resolve_param(w, in, first, base + static_cast<std::uint64_t>(in.imm), sizeof(T) * in.count);
+  const std::uint8_t* from = resolve_param(w, in, first, offset, sizeof(T) * in.count);
   for (std::uint32_t k = 0; k < in.count; ++k) {
     if (in.o[k] == kNone) continue;
     T value;
@@ -117,8 +122,8 @@ bool load_parameter(Warp& w, const Instr& in, std::uint32_t mask) {
 template <class T, class Slot, Way kWay>
 void load(Warp& w, const Instr& in, std::uint32_t mask) {
   const std::uint32_t bytes = sizeof(T) * in.count;
-  if constexpr (kWay == Way::kParam) {
-    if (load_parameter<T, Slot>(w, in, mask)) return;
+  if constexpr (kWay == Way::kParam || kWay == Way::kGlobal) {
+    if (load_parameter<T, Slot, kWay>(w, in, mask)) return;
   }
   if (const std::uint8_t* row = local_row<kWay>(w, in, mask, bytes); row != nullptr) {
     for (std::uint32_t k = 0; k < in.count; ++k) {
@@ -133,13 +138,18 @@ void load(Warp& w, const Instr& in, std::uint32_t mask) {
     }
     return;
   }
-  if constexpr (kWay == Way::kGlobal) {
-    if (mask == kAll && in.count == 1 && (in.wide & 16) != 0) {
-      if (load_all<T, Slot>(w, in)) return;
-      // again within the range of the first lane
-      global_bytes(w, in, 0, address_of(w, in, 0), bytes, Access::kRead);
-      if (!checking && load_all<T, Slot>(w, in)) return;
+  if (std::array<std::uint64_t, kLanes> at; all_near<kWay>(w, in, mask, bytes, at)) {
+    for (std::uint32_t k = 0; k < in.count; ++k) {
+      if (in.o[k] == kNone) continue;
+      Slot* d = w.lanes<Slot>(in.o[k]);
+      each_lane(mask, [&](int i) {
+        T value;
+        std::memcpy(&value, reinterpret_cast<const std::uint8_t*>(at[static_cast<std::size_t>(i)]) + k * sizeof(T),
+                    sizeof(T));
+        d[i] = widened<T, Slot>(value);
+      });
     }
+    return;
   }
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
@@ -166,6 +176,14 @@ void store(Warp& w, const Instr& in, std::uint32_t mask) {
         std::memcpy(to + i * 8, &value, sizeof(T));
       }
     }
+    return;
+  }
+  if (std::array<std::uint64_t, kLanes> at; in.count == 1 && !reverse_lanes && all_near<kWay>(w, in, mask, bytes, at)) {
+    const Slot* a = w.lanes<Slot>(in.o[0]);
+    each_lane(mask, [&](int i) {
+      const T value = static_cast<T>(a[i]);
+      std::memcpy(reinterpret_cast<std::uint8_t*>(at[static_cast<std::size_t>(i)]), &value, sizeof(T));
+    });
     return;
   }
   for_lanes(mask, [&](int i) {

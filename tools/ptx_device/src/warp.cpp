@@ -36,24 +36,37 @@ class Loop {
         w_.active = active_;
         return;
       }
+      const Instr& in = code_[pc_];
+      if (in.kind == Kind::kPlain) [[likely]] {
+        plain(std::min<std::uint64_t>({in.target, limit_ - pc_, fuel_}));
+        continue;
+      }
       --fuel_;
       ++w_.executed;
-      const Instr& in = code_[pc_];
       const std::uint32_t mask = active_ & (w_.predicate(in.guard) ^ in.guard_flip);
       if (counts_) [[unlikely]] {
         w_.active = active_;
         count(w_, in, mask);
       }
-      if (in.kind == Kind::kPlain) [[likely]] {
-        if (mask != 0) in.run(w_, in, mask);
-        ++pc_;
-      } else if (!control(in, mask)) {
-        return stop();
-      }
+      if (!control(in, mask)) return stop();
     }
   }
 
  private:
+  /// Instructions that go to the next one, so many.
+  void plain(std::uint64_t many) {
+    const std::uint32_t active = active_;
+    w_.active = active;
+    for (const Instr *in = code_ + pc_, *end = in + many; in != end; ++in) {
+      const std::uint32_t mask = active & (w_.predicate(in->guard) ^ in->guard_flip);
+      if (counts_) [[unlikely]] count(w_, *in, mask);
+      if (mask != 0) in->run(w_, *in, mask);
+    }
+    pc_ += static_cast<std::uint32_t>(many);
+    fuel_ -= many;
+    w_.executed += many;
+  }
+
   /// False if no lane can continue.
   bool control(const Instr& in, std::uint32_t mask) {
     switch (in.kind) {
