@@ -52,7 +52,8 @@ void Decoder::run() {
   }
   for (std::size_t i = kernel_.code.size() - 1; i-- > 0;) {
     Instr& in = kernel_.code[i];
-    if (in.kind == Kind::kPlain) in.target = kernel_.code[i + 1].kind == Kind::kPlain ? kernel_.code[i + 1].target + 1 : 1;
+    if (in.kind == Kind::kPlain)
+      in.target = kernel_.code[i + 1].kind == Kind::kPlain ? kernel_.code[i + 1].target + 1 : 1;
   }
   kernel_.registers = static_cast<std::uint32_t>(classes_.size());
   assign_registers(kernel_, classes_, tables);

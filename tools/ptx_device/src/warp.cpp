@@ -57,9 +57,10 @@ class Loop {
   void plain(std::uint64_t many) {
     const std::uint32_t active = active_;
     w_.active = active;
-    for (const Instr *in = code_ + pc_, *end = in + many; in != end; ++in) {
+    for (const Instr* in = code_ + pc_, *end = in + many; in != end; ++in) {
       const std::uint32_t mask = active & (w_.predicate(in->guard) ^ in->guard_flip);
-      if (counts_) [[unlikely]] count(w_, *in, mask);
+      if (counts_) [[unlikely]]
+        count(w_, *in, mask);
       if (mask != 0) in->run(w_, *in, mask);
     }
     pc_ += static_cast<std::uint32_t>(many);
