@@ -1,9 +1,14 @@
 #pragma once
 // Recording of the World's public functions: World::Impl::note.
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "src/recording/log.h"
 #include "src/world/impl.h"
@@ -21,6 +26,15 @@ Kept kept(const T& argument) {
   }
 }
 
+/// The index of a call in Command.
+template <class C>
+inline constexpr std::size_t kPlaceOf = []<class... All>(std::type_identity<std::variant<All...>>) {
+  constexpr std::array<bool, sizeof...(All)> is{std::same_as<C, All>...};
+  std::size_t at = 0;
+  while (!is[at]) ++at;
+  return at;
+}(std::type_identity<Command>());
+
 }  // namespace recording
 
 /// Taken back if the call fails later. Must come before the last kernel of a call.
@@ -32,7 +46,8 @@ void World::Impl::note(const Arguments&... arguments) {
   [&]<class... Kept>(std::tuple<Kept...>& to) {
     to = std::tuple<Kept...>(recording::kept<Kept>(arguments)...);
   }(call.arguments);
-  memory.push(log->commands, recording::Command(std::move(call)));
+  // so only one file has the functions of Command, which take seconds to compile
+  note_call(recording::kPlaceOf<decltype(call)>, &call);
 }
 
 }  // namespace cairn

@@ -115,6 +115,15 @@ Recording World::stop_recording() {
   });
 }
 
+void World::Impl::note_call(std::size_t place, void* call) {
+  const auto moved = [&]<class... All>(std::type_identity<std::variant<All...>>) {
+    using Move = recording::Command (*)(void*);
+    constexpr Move move[] = {[](void* from) { return recording::Command(std::move(*static_cast<All*>(from))); }...};
+    return move[place](call);
+  };
+  memory.push(log->commands, moved(std::type_identity<recording::Command>()));
+}
+
 void World::Impl::note_state() {
   query_store.known = false;
   if (log == nullptr) return;

@@ -359,7 +359,8 @@ struct World::Impl {
   // src/recording
   template <auto kFunction, class... Arguments>
   void note(const Arguments&... arguments);
-  void note_state();  ///< for a call whose arguments can't be recorded
+  void note_call(std::size_t place, void* call);  ///< moves a call to the log; `place`: its index in recording::Command
+  void note_state();                              ///< for a call whose arguments can't be recorded
   void note_step(float dt);
   void complete_log();  ///< adds the hash of the state after the last command
 

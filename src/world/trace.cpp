@@ -59,6 +59,8 @@ class Hasher {
   template <class F, class... Arrays>
   Hasher& add_each(std::size_t n, const F& f, const Arrays&... arrays) {
     XXH3_state_t state;
+    // a reset makes the secret only if the seed is another than what it finds here
+    XXH3_INITSTATE(&state);
     XXH3_64bits_reset_withSeed(&state, value_);
     const auto put = [&](const auto& value) { XXH3_64bits_update(&state, &value, sizeof value); };
     constexpr std::size_t kBytes = 16384, kMax = std::max<std::size_t>(kBytes / (sizeof(Element<Arrays>) + ...), 1);
