@@ -38,13 +38,13 @@ std::uint8_t* resolve(Warp& w, const Instr& in, int lane, std::uint64_t address,
   if (in.space == Space::kGeneric) {
     if (address - kLocalWindow < kWindow) return resolve_local(w, in, lane, address - kLocalWindow, bytes);
     if (address - kSharedWindow < kWindow) {
-      if (!checking) w.near(in) = w.all_shared(kSharedWindow);
+      if (!checking) w.near(in) = w.all_shared(in, kSharedWindow);
       return resolve_shared(w, in, lane, address - kSharedWindow, bytes, access);
     }
     if (address - kParamWindow < kWindow) {
       auto& params = w.launch->params;
       if (!checking)
-        w.near(in) = {kParamWindow, params.size(), reinterpret_cast<std::uint64_t>(params.data()) - kParamWindow};
+        w.near(in) = {kParamWindow, params.size(), reinterpret_cast<std::uint64_t>(params.data()) - kParamWindow, &in};
       return resolve_param(w, in, lane, address - kParamWindow, bytes);
     }
   }
@@ -57,7 +57,7 @@ std::uint8_t* resolve(Warp& w, const Instr& in, int lane, std::uint64_t address,
   require_aligned(w, in, lane, address, bytes, access, "global");
   if (access != Access::kRead) range->fresh = false;
   if (!checking) {
-    w.near(in) = {range->begin, range->end - range->begin, range->shift};
+    w.near(in) = {range->begin, range->end - range->begin, range->shift, &in};
   } else {
     if (range->written) {
       std::uint8_t* written = range->written.get() + (address - range->begin);

@@ -187,9 +187,14 @@ struct Warp {
   /// access must be resolved.
   struct Near {
     std::uint64_t begin, bytes, shift;  ///< shift: to the bytes, host = address + shift
+    const Instr* of;
   };
   std::array<Near, 32> nears{};
-  Near& near(const Instr& in) { return nears[in.statement % nears.size()]; }
+  Near& near(const Instr& in) {
+    Near& found = nears[in.statement % nears.size()];
+    if (found.of != &in) found = {0, 0, 0, &in};
+    return found;
+  }
   std::uint8_t* shared{nullptr};
   std::uint32_t shared_bytes{0};
   std::vector<std::uint8_t> local;  ///< units of 8 bytes, 32 lanes each
@@ -201,8 +206,8 @@ struct Warp {
   std::uint64_t executed{0};
   enum class State : std::uint8_t { kReady, kWaiting, kDone } state{State::kReady};
 
-  Near all_shared(std::uint64_t begin) const {
-    return {begin, shared_bytes, reinterpret_cast<std::uint64_t>(shared) - begin};
+  Near all_shared(const Instr& in, std::uint64_t begin) const {
+    return {begin, shared_bytes, reinterpret_cast<std::uint64_t>(shared) - begin, &in};
   }
   std::uint32_t& predicate(std::uint32_t offset) { return *reinterpret_cast<std::uint32_t*>(regs + offset); }
   template <class T>

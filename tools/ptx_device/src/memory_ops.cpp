@@ -65,7 +65,7 @@ template <Way kWay>
 bool all_near(Warp& w, const Instr& in, std::uint32_t mask, std::uint32_t bytes,
               std::array<std::uint64_t, kLanes>& at) {
   if constexpr (kWay != Way::kShared && kWay != Way::kGlobal) return false;
-  const Warp::Near near = kWay == Way::kGlobal ? w.near(in) : w.all_shared(0);
+  const Warp::Near near = kWay == Way::kGlobal ? w.near(in) : w.all_shared(in, 0);
   if (near.bytes < bytes || (kWay == Way::kShared && checking)) return false;
   const auto imm = static_cast<std::uint64_t>(in.imm);
   return (in.wide & 16) != 0 ? all_within(near, w.lanes<std::uint64_t>(in.o[4]), imm, mask, bytes, at)

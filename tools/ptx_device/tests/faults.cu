@@ -13,6 +13,15 @@ __global__ void past_shared(int* a, int n) {
   __syncthreads();
   a[threadIdx.x] = s[threadIdx.x + static_cast<unsigned>(n)];
 }
+__global__ void shared_as_global(int* a) {
+  __shared__ int s[64];
+  s[threadIdx.x] = 1;
+  int x = 0;
+#pragma unroll
+  for (int i = 0; i < 40; ++i) asm volatile("ld.u32 %0, [%1];" : "=r"(x) : "l"(s + threadIdx.x));
+  asm volatile("ld.global.u32 %0, [%1];" : "=r"(x) : "l"(s + threadIdx.x));
+  a[threadIdx.x] = x;
+}
 __global__ void no_barrier(int* a) {
   __shared__ int s[64];
   s[threadIdx.x] = static_cast<int>(threadIdx.x);
@@ -126,6 +135,7 @@ int main(int argc, char** argv) {
   if (is("in_front")) past_the_end<<<1, 32>>>(a, -40);
   if (is("atomic_past_the_end")) add<<<1, 1>>>(a, 64);
   if (is("past_shared")) past_shared<<<1, 64>>>(a, 1);
+  if (is("shared_as_global")) shared_as_global<<<1, 64>>>(a);
   if (is("freed")) {
     cudaFree(a);
     read<<<1, 64>>>(a, b);
