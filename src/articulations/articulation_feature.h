@@ -20,6 +20,8 @@ class ArticulationFeature final : public Feature {
   void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
+  static std::uint64_t bytes(const Estimate& of);
+  static void check_image(snapshot::ImageCheck& of);
 
   const ArticulationSlot& at(ArticulationHandle handle) const;  ///< throws if stale
   bool alive(ArticulationHandle handle) const;
@@ -32,6 +34,8 @@ class ArticulationFeature final : public Feature {
   void refuse(const std::string& call) const;
   /// Throws InvalidArgument if a joint of a chosen world could draw a value that it may not have.
   void check_draws(std::span<const std::uint8_t> chosen, const Randomisation& ranges) const;
+  /// Fills a store with those of an estimate's worlds.
+  static void fill(ArticulationStore& store, const Estimate& of);
   void refuse_link(const char* call, std::uint32_t body) const;
   void refuse_part(const char* call, std::uint32_t body) const;  ///< fixed links, too
 

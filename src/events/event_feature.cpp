@@ -4,6 +4,7 @@
 
 #include "src/exec/exact_floats.h"
 #include "src/snapshot/capture.h"
+#include "src/snapshot/image_check.h"
 #include "src/snapshot/restore.h"
 #include "src/world/impl.h"
 
@@ -96,6 +97,22 @@ void EventFeature::become(snapshot::Restore& from) {
   if (!world_.arrays.contact_events) return;
   forget_ended(from.replaced());
   write(planned_);
+}
+
+void EventFeature::check_image(snapshot::ImageCheck& of) {
+  for (const snapshot::WorldCheck& world : of.worlds) {
+    const snapshot::WorldPart& part = world.part;
+    const kernels::Surfaces& numbers = world.surfaces.view();
+    for (std::size_t i = 0; i < part.events.size(); ++i) {
+      const snapshot::EventPart& t = part.events[i];
+      const auto a = static_cast<std::uint32_t>(t.key >> 32), b = static_cast<std::uint32_t>(t.key);
+      const bool first_triangle = std::binary_search(numbers.first, numbers.first + numbers.count, b);
+      world.require(a < b && a < part.shapes && (b < part.shapes || first_triangle) && t.body_a < part.bodies &&
+                        t.body_b < part.bodies && t.body_a != t.body_b,
+                    "shapes touched that aren't there");
+      world.require(i == 0 || part.events[i - 1].key < t.key, "shapes that touched out of order");
+    }
+  }
 }
 
 ContactEvents EventFeature::of(std::optional<std::uint32_t> world) const {

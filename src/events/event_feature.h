@@ -16,6 +16,7 @@ class EventFeature final : public Feature {
   void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
+  static void check_image(snapshot::ImageCheck& of);
 
   ContactEvents of(std::optional<std::uint32_t> world) const;  ///< empty: of all worlds
 

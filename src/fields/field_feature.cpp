@@ -1,10 +1,14 @@
 #include "src/fields/field_feature.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "src/exec/counted_memory.h"
 #include "src/recording/record.h"
 #include "src/snapshot/capture.h"
+#include "src/snapshot/image_check.h"
 #include "src/snapshot/restore.h"
+#include "src/world/estimate.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -67,6 +71,37 @@ void FieldFeature::capture(snapshot::Capture& to) {
 void FieldFeature::become(snapshot::Restore& from) {
   for (const snapshot::Placement& p : from.placements) world_.worlds[p.to].fields = from.image.worlds[p.from].fields;
   known = false;
+}
+
+std::uint64_t FieldFeature::bytes(const Estimate& of) {
+  if (of.scene.fields().empty()) return 0;
+  std::vector<std::vector<std::uint32_t>> slots(of.worlds(), std::vector<std::uint32_t>(of.bodies()));
+  std::vector<FieldWorld> all;
+  for (std::uint32_t w = 0; w < of.worlds(); ++w) {
+    std::iota(slots[w].begin(), slots[w].end(), w * of.bodies());
+    all.push_back({w, of.scene.fields(), slots[w]});
+  }
+  exec::CountedMemory memory;
+  FieldStore fields(memory.journal);
+  fields.set(all, slots_for(of.scene, of.worlds()), [](std::uint32_t) { return 1.0; });
+  return memory.journal.held();
+}
+
+void FieldFeature::check_image(snapshot::ImageCheck& of) {
+  for (const snapshot::WorldCheck& world : of.worlds) {
+    world.require(world.part.fields.size() <= rules::kMaxFields, "too many fields");
+    const rules::FieldPlace place{world.part.bodies,
+                                  [&](std::uint32_t id) { return world.alive(id) ? &world.body(id).body : nullptr; },
+                                  [&]() -> const std::vector<Material>& { return world.part.materials; },
+                                  // materials may have been changed since
+                                  false};
+    for (const SceneField& field : world.part.fields) world.refuse_fault(rules::find_fault(field, place), "a field");
+    if (!world.part.fields.empty()) continue;
+    const Vec3* const force = of.image.body_columns.view().field_force + world.at.bodies.first;
+    for (std::uint32_t id = 0; id < world.part.bodies; ++id) {
+      world.require(!world.alive(id) || force[id] == Vec3{}, "a force of fields where there are none");
+    }
+  }
 }
 
 const std::vector<SceneField>& World::fields(std::uint32_t world) const {

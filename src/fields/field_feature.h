@@ -17,6 +17,8 @@ class FieldFeature final : public Feature {
   void show(StepContext& step, bool) override { store_.show(step); }
   void capture(snapshot::Capture& to) override;
   void become(snapshot::Restore& from) override;
+  static std::uint64_t bytes(const Estimate& of);
+  static void check_image(snapshot::ImageCheck& of);
 
   rules::FieldPlace place_in(std::uint32_t world) const;
 

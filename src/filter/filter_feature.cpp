@@ -5,6 +5,7 @@
 #include "src/joints/compile_joint.h"
 #include "src/recording/record.h"
 #include "src/snapshot/capture.h"
+#include "src/snapshot/image_check.h"
 #include "src/snapshot/restore.h"
 #include "src/world/impl.h"
 
@@ -140,6 +141,18 @@ void FilterFeature::become(snapshot::Restore& from) {
   world_.memory.replace(filters_, 0u);
   world_.memory.replace(sensors_, 0u);
   for (const BodySlot& slot : world_.slots) tally(slot.body, 1);
+}
+
+void FilterFeature::check_image(snapshot::ImageCheck& of) {
+  for (snapshot::WorldCheck& world : of.worlds) {
+    const std::vector<std::uint64_t>& pairs = world.part.ignored;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto low = static_cast<std::uint32_t>(pairs[i] >> 32), high = static_cast<std::uint32_t>(pairs[i]);
+      world.require(low < high && world.alive(low) && world.alive(high), "bodies ignore each other that aren't there");
+      world.require(i == 0 || pairs[i - 1] < pairs[i], "bodies that ignore each other out of order");
+      world.ignores[low] = world.ignores[high] = true;
+    }
+  }
 }
 
 void World::ignore(BodyHandle a, BodyHandle b, bool ignored) {

@@ -14,6 +14,7 @@ class FilterFeature final : public Feature {
   void show(StepContext& step, bool) override;
   void capture(snapshot::Capture& to) override;
   void become(snapshot::Restore& from) override;
+  static void check_image(snapshot::ImageCheck& of);
 
   /// Counts the shapes of a body that is added, or with -1 of one that is removed.
   void count(const Body& body, int sign);

@@ -45,6 +45,8 @@ class JointFeature final : public Feature {
   void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
+  static std::uint64_t bytes(const Estimate& of);
+  static void check_image(snapshot::ImageCheck& of);
 
   std::uint32_t slot_of(JointHandle handle) const;  ///< throws if stale
   void add(std::span<const JointAddition> additions, std::vector<JointHandle>* handles);

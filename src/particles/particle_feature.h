@@ -22,6 +22,8 @@ class ParticleFeature final : public Feature {
   void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
+  static std::uint64_t bytes(const Estimate& of);
+  static void check_image(snapshot::ImageCheck& of);
 
   bool alive(ParticlesHandle handle) const;
   /// Adds a valid set. Attachments hold at the present poses of bodies, by their slots.

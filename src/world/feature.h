@@ -10,13 +10,15 @@
 
 namespace cairn {
 
+struct Estimate;
 namespace snapshot {
 struct Capture;
+struct ImageCheck;
 struct Restore;
 }  // namespace snapshot
 
-/// A feature: filters, joints, articulations, particles, fields, contact events. A World calls each, in the order of
-/// its members; a feature overrides only the calls that it needs.
+/// A feature, such as the joints. A World calls each, in the order of their list (features.h); a feature overrides only
+/// the calls that it needs.
 class Feature {
  public:
   using Impl = World::Impl;
@@ -44,6 +46,13 @@ class Feature {
   virtual void plan(snapshot::Restore&) {}
   /// Takes the data found by `plan`. Bodies and shapes are in place.
   virtual void become(snapshot::Restore&) {}
+
+  // what needs no World; a feature hides those that it needs
+
+  /// [B] Memory that it holds in a World of copies of a scene.
+  static std::uint64_t bytes(const Estimate&) { return 0; }
+  /// Refuses an image with a part of it that no World could have. Bodies and shapes are checked, their columns aren't.
+  static void check_image(snapshot::ImageCheck&) {}
 
   bool known{false};  ///< the result of `order` is valid; false after bodies were added, removed or changed
 

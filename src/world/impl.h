@@ -1,6 +1,6 @@
 #pragma once
 // Members of a World: here bodies, shapes, contacts and the clock, one file a topic in src/world. The others are
-// features (feature.h), each in its own folder. src/scale, src/queries, src/snapshot and src/recording have the calls
+// features (features.h), each in its own folder. src/scale, src/queries, src/snapshot and src/recording have the calls
 // of these names.
 
 #include <array>
@@ -20,19 +20,13 @@
 #include "cairn/world_articulations.h"
 #include "cairn/world_particles.h"
 #include "cairn/world_scales.h"
-#include "src/articulations/articulation_feature.h"
-#include "src/events/event_feature.h"
 #include "src/exec/backend.h"
 #include "src/exec/journal.h"
-#include "src/fields/field_feature.h"
-#include "src/filter/filter_feature.h"
-#include "src/joints/joint_feature.h"
-#include "src/particles/particle_feature.h"
 #include "src/queries/query_store.h"
 #include "src/recording/mark.h"
 #include "src/shape/shape_parts.h"
 #include "src/world/arrays.h"
-#include "src/world/feature.h"
+#include "src/world/features.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
 #include "src/world/masses.h"
@@ -383,13 +377,10 @@ struct World::Impl {
   std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] next free number
 
   Arrays arrays;
-  std::vector<Feature*> features;  ///< all of these, in order
-  FilterFeature filters{*this};
-  JointFeature joints{*this};
-  ArticulationFeature articulations{*this};
-  ParticleFeature particles{*this};
-  FieldFeature fields{*this};
-  EventFeature events{*this};
+  std::vector<Feature*> features;  ///< all of them, in order
+#define CAIRN_MEMBER(Type, name) Type name{*this};
+  CAIRN_FEATURES(CAIRN_MEMBER)
+#undef CAIRN_MEMBER
   QueryStore query_store;
   Queries queries{*this};
   DeviceArrays device_arrays{*this};

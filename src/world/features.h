@@ -1,0 +1,14 @@
+#pragma once
+// Every feature, listed once.
+
+#include "src/articulations/articulation_feature.h"
+#include "src/events/event_feature.h"
+#include "src/fields/field_feature.h"
+#include "src/filter/filter_feature.h"
+#include "src/joints/joint_feature.h"
+#include "src/particles/particle_feature.h"
+
+/// A row a feature: its type, and its member of World::Impl. A World calls them in this order.
+#define CAIRN_FEATURES(row)                                                                     \
+  row(FilterFeature, filters) row(JointFeature, joints) row(ArticulationFeature, articulations) \
+      row(ParticleFeature, particles) row(FieldFeature, fields) row(EventFeature, events)
