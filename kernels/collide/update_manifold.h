@@ -135,7 +135,7 @@ struct ManifoldUpdate {
     pose_a.pull = bodies.gravity_scale[at.a] * gravity;
     pose_b.pull = bodies.gravity_scale[at.b] * gravity;
     ContactPoints found = narrow(ga, pose_a, gb, pose_b, margin);
-    if (k.soft_step) visit_across(found);
+    if (k.soft_contacts) visit_across(found);
 
     Manifold& m = pairs.manifold[i];
     const Manifold* old = at.old;

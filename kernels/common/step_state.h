@@ -82,7 +82,7 @@ struct StepConstants {
   std::uint32_t pair_capacity;    ///< [1]
   std::uint32_t parity;           ///< [1] selects the Pairs table of this step
   std::uint32_t filters;          ///<     FilterUse of all worlds
-  bool soft_step;                 ///<     the solver: contacts may have extra damping, anchors and rests
+  bool soft_contacts;             ///<     contacts may have extra damping, anchors and rests
   bool belts;                     ///<     some material's surface moves
   friend bool operator==(const StepConstants&, const StepConstants&) = default;
 };

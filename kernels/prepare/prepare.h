@@ -188,13 +188,13 @@ struct Prepare {
     const bool direct = parts.has_direct() && band_of(work.sorted_row_key[entry]) >= Parts::band_of(parts.swept, 0);
     const bool cold = !jointed && !direct && (m.flags & kManifoldCold) != 0;
     const std::uint32_t stays = direct ? kManifoldRecycled : kManifoldRecycled | kManifoldSame;
-    const bool damped = k.soft_step && !jointed && (m.flags & stays) != 0;
+    const bool damped = k.soft_contacts && !jointed && (m.flags & stays) != 0;
     to.jointed[i] = jointed ? 1.0f : 0.0f;
     row.damped[lane] = damped ? 1.0f : 0.0f;
     const auto boxes = [&] {
       return class_of(shapes.geometry[shape_a].kind, shapes.geometry[shape_b].kind) == PairClass::kBoxes;
     };
-    const bool patched = k.soft_step && (m.flags & kManifoldFlat) != 0 && boxes();
+    const bool patched = k.soft_contacts && (m.flags & kManifoldFlat) != 0 && boxes();
     row.patch[lane] = patched ? kTwistPatch * least_extent(bodies, a, b) : 0.0f;
     to.anchored[i] = row.anchored[lane] = damped && !cold && !direct ? 1.0f : 0.0f;
     const bool repeats = cold || (k.residual_target > 0.0f && !jointed && !direct);
@@ -270,7 +270,7 @@ struct Prepare {
       const Vec3T<T> zero{none, none, none};
       store3(to.angular_a, lane, select(has(j), j_a, zero));
       store3(to.angular_b, lane, select(has(j), j_b, zero));
-      const T rest = k.soft_step ? select(held, none, p.rest(j)) : none;
+      const T rest = k.soft_contacts ? select(held, none, p.rest(j)) : none;
       put(to.rest, rest);
       put(to.separation, p.separation(j) - rest);
       put(to.mass, inverse_or_zero(fma(end_a.movable, dot(j_a, j_a), fma(end_b.movable, dot(j_b, j_b), inv_mass))));

@@ -17,6 +17,7 @@ struct SolverTraits {
   bool keeps_push{false};     ///< velocities of depenetration stay, without their energy: nothing is relaxed
   bool positional{false};     ///< corrects positions, and derives velocities from them
   bool elastic{false};        ///< contacts are forces, in predict, and dissipate by their own law
+  bool soft_contacts{false};  ///< contacts may have extra damping, anchors and rests; some islands are solved directly
   bool starts_warm{true};     ///< starts with the impulses of the contact cache
   bool relaxes_rows{false};   ///< a pass without the bias after each substep
   bool gathers_ends{false};   ///< bodies gather their impulses
@@ -27,7 +28,7 @@ struct SolverTraits {
 };
 
 inline constexpr std::array<SolverTraits, EnumWords<SolverKind>::all.size()> kSolvers{{
-    {.kind = SolverKind::kSoftStep, .later = kernels::Guess::kCarry, .relaxes_rows = true},
+    {.kind = SolverKind::kSoftStep, .later = kernels::Guess::kCarry, .soft_contacts = true, .relaxes_rows = true},
     {.kind = SolverKind::kXpbd, .positional = true, .starts_warm = false, .gathers_ends = true, .jacobi = true},
     {.kind = SolverKind::kSequentialImpulse, .whole = true, .keeps_push = true},
     {.kind = SolverKind::kAvbd,

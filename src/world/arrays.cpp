@@ -219,7 +219,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.dt = params.dt;
   k.h = params.dt / static_cast<float>(s.substeps);
   k.inv_h = 1.0f / k.h;
-  k.soft_step = s.solver.kind == SolverKind::kSoftStep;
+  k.soft_contacts = s.solver.soft_contacts;
   set_softness(k, s.solver, params);
   k.max_depenetration_speed = params.max_depenetration_speed;
   k.residual_target = params.residual_target;
@@ -238,7 +238,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
   if (contact_events) s.events = {{events[0].view(), events[1].view()}, ended.view(), event_counts.data()};
-  const bool direct_islands = k.soft_step && params.direct_bodies != 0 && counts.mass_ratio >= params.direct_mass_ratio;
+  const bool direct_islands =
+      k.soft_contacts && params.direct_bodies != 0 && counts.mass_ratio >= params.direct_mass_ratio;
   const std::uint32_t parts = part_count + (direct_islands ? 1 : 0);
   s.parts = {.count = parts,
              .swept = part_count,
