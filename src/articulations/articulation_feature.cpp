@@ -40,7 +40,7 @@ void ArticulationFeature::become(ArticulationTables tables) {
   world_.memory.put(bodies.flags, flags);
   world_.memory.put(bodies.owner, owner);
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of != nullptr) world_.rescale(slot.world, Rescale::kLinks);
+    if (slot.of != nullptr) world_.scales.rescale(slot.world, Rescale::kLinks);
   }
 }
 
@@ -130,7 +130,7 @@ ArticulationHandle ArticulationFeature::add(LinkBodies links, std::uint32_t worl
   motions[at] = {of->start.q, of->start.v, still, of->start.q, still, made.joints, {}};
   become(std::move(tables));
   store.set_motions(motions);
-  world_.rescale(world, Rescale::kNew);
+  world_.scales.rescale(world, Rescale::kNew);
   return {static_cast<std::uint32_t>(at + 1), generation};
 }
 

@@ -83,7 +83,7 @@ std::array<JointAnchor, 2> World::anchors(JointHandle joint) const {
       const std::uint32_t at = world.body_slots[id];
       const BodyHandle body{at + 1, impl_->slots[at].generation};
       const BodyState s = state(body);
-      const Vec3d arm = static_cast<double>(impl_->scales_at(at).size) * frame.position;
+      const Vec3d arm = static_cast<double>(impl_->scales.of(at).size) * frame.position;
       return {body, s.position + kernels::rotate(kernels::widen(s.orientation), arm),
               kernels::narrow(kernels::widen(s.orientation) * kernels::widen(frame.orientation))};
     };

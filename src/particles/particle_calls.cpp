@@ -38,7 +38,7 @@ ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world)
       world_.articulations.refuse_part((what + ", attachment " + std::to_string(i)).c_str(), to.body_slots[body]);
     }
     bool sized = world_.world_scales.get(world).size != 1;
-    const std::vector<BodyScales> own = world_.own_scales();
+    const std::vector<BodyScales> own = world_.scales.own();
     world_.each_body(world, [&](std::uint32_t at) { sized = sized || own[at].size != 1; });
     if (sized) throw InvalidArgument("particles can't be added where there are scales of size");
     world_.check_group("add_particles", bodies_of_particles(set), world);

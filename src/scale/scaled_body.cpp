@@ -35,10 +35,10 @@ struct ScaledGeometry {
 
 }  // namespace
 
-Body World::Impl::scaled_body(std::uint32_t at) {
-  const BodySlot& slot = slots[at];
+Body ScaleFeature::body_at(std::uint32_t at) {
+  const BodySlot& slot = world_.slots[at];
   Body made = slot.body;
-  const BodyScales by = scales_at(at);
+  const BodyScales by = of(at);
   if (by == BodyScales{}) return made;
   for (Shape& shape : made.shapes) {
     shape.geometry = std::visit(ScaledGeometry{by.size}, shape.geometry);
@@ -62,7 +62,7 @@ Body World::Impl::scaled_body(std::uint32_t at) {
 }
 
 Body WorldScales::description(BodyHandle body) const {
-  return world_.call([&]() -> Body { return world_.scaled_body(world_.slot_of(body)); });
+  return world_.call([&]() -> Body { return world_.scales.body_at(world_.slot_of(body)); });
 }
 
 }  // namespace cairn

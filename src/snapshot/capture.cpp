@@ -89,12 +89,10 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     for (std::uint32_t& plane : part.planes) plane = shape_id[plane];
     for (snapshot::SurfacePart& surface : part.surfaces) surface.shape = shape_id[surface.shape];
   }
-  const std::vector<BodyScales> scales =
-      scaled ? read(arrays.body_bases.view().own, slots.size()) : std::vector<BodyScales>(slots.size());
   for (const std::uint32_t at : image.body_slots) {
     const auto& [world, id, generation, alive, ignores, joints, link, body, shapes, mass] = slots[at];
     // world and id are the place in the image; ignores and joints are derived
-    image.bodies.push_back({generation, alive, body, shapes, mass, alive ? scales[at] : BodyScales{}});
+    image.bodies.push_back({generation, alive, body, shapes, mass});
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }
 

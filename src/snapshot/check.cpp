@@ -33,7 +33,6 @@ bool not_negative(float a) { return a >= 0 && std::isfinite(a); }
 void check_world(const Image& image, const WorldCheck& of) {
   const kernels::Worlds& w = image.world_columns.view();
   of.refuse_fault(rules::find_fault(w.limits[of.index]), "limits");
-  of.refuse_fault(rules::find_fault(w.scales[of.index]), "scales");
   of.refuse_fault(rules::find_fault(of.part.params), "solver");
   of.require(rules::shared_alike(of.part.params, image.batch.params),
              "parameters that worlds share are not the others'");
@@ -60,13 +59,11 @@ void check_bodies(WorldCheck& of) {
     const BodyPart& body = of.body(id);
     if (!body.alive) {
       of.require(body.shapes.empty(), "a body that was removed has shapes");
-      of.require(body.scales == BodyScales{}, "a body that was removed has scales");
       dead.push_back(id);
       continue;
     }
     of.require(body.generation != 0, "a body without a generation");
     of.refuse_fault(rules::find_fault(body.body, of.part.materials), "a body");
-    of.refuse_fault(rules::find_fault(body.scales), "a body's scales");
     of.require(std::isfinite(body.mass.mass) && finite(body.mass.centre_of_mass) && finite(body.mass.moments) &&
                    finite(Vec3d{body.mass.axes.x, body.mass.axes.y, body.mass.axes.z}) &&
                    std::isfinite(body.mass.axes.w),
@@ -100,14 +97,6 @@ void check_body_columns(const Image& image, const WorldCheck& of) {
     if (!body.alive) {
       of.require(b.flags[i] == 0 && b.island[i] == 0, "a body that was removed has flags or an island");
       continue;
-    }
-    const BodyScales by = kernels::total_scales(image.world_columns.view().scales[of.index], body.scales);
-    if (body.body.type == BodyType::kDynamic && !(by == BodyScales{})) {
-      BodySlot slot;
-      slot.body = body.body;
-      slot.mass = body.mass;
-      const BodyRecord r = record_of(slot, {}, 1);
-      of.require(kernels::bears(by, r.inv_mass, r.inertia, r.radius, r.min_extent), "scales that a body can't bear");
     }
     const bool link = of.owner[id] != kNone;
     const bool tumbles = !link && !body.body.fixed_rotation;

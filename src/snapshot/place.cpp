@@ -54,38 +54,9 @@ void Restore::place_on_host() {
     world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
   }
   for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
-  world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
+  world.starts_known = world.parts_known = world.frames_known = false;
   world.grains_known = world.masses_known = world.material_rows_known = false;
-  if (world.scaled) world.masses.take_any_own();
   world.index_step = ~std::uint64_t{0};
-}
-
-template <class T, class F>
-void Restore::place(T* field, std::vector<std::uint32_t> Placement::*slots, const F& value) const {
-  rewrite(world.memory, field, range_of(placements, slots), [&](auto at) {
-    for (const Placement& p : placements) {
-      for (std::uint32_t id = 0; id < (p.*slots).size(); ++id) {
-        T& element = at((p.*slots)[id]);
-        element = value(p, id, element);
-      }
-    }
-  });
-}
-
-template <class T, class F>
-void Restore::place_parts(T* field, const F& value) const {
-  rewrite(world.memory, field, range_of(placements, &Placement::shape_slots), [&](auto at) {
-    for (const Placement& p : placements) {
-      for (const std::uint32_t body : p.body_slots) {
-        const BodySlot& slot = world.slots[body];
-        const std::vector<shape::Part> parts = shape::parts_of(slot.body);
-        for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
-          T& element = at(slot.shapes[i]);
-          element = value(PlacedPart{p, body, parts[i], slot.shapes[i]}, element);
-        }
-      }
-    }
-  });
 }
 
 template <class View>
@@ -153,37 +124,10 @@ void Restore::place_on_device() {
   world.upload_planes();
   world.upload_surfaces();
   world.upload_shape_counts(0, static_cast<std::uint32_t>(world.worlds.size()));
-  if (world.scaled) place_bases();
-  world.upload_materials();
 }
 
 kernels::ShapeGeometry Restore::geometry_of_part(const PlacedPart& of) const {
   return world.geometry(of.part.shape, world.slots[of.body], of.shape);
-}
-
-/// Bases of the image's bodies at scales of 1, from their descriptions.
-void Restore::place_bases() {
-  const kernels::BodyBases& to = world.arrays.body_bases.view();
-  const auto place_bodies = [&](auto* field, auto value) { place(field, &Placement::body_slots, value); };
-  const auto had = [&](const Placement& p, std::uint32_t id) {
-    return id < p.ranges.bodies.size() && image.bodies[p.ranges.bodies.first + id].alive;
-  };
-  const auto place_from_record = [&](auto* field, auto member) {
-    place_bodies(field, [&](const Placement& p, std::uint32_t id, const auto&) {
-      return (had(p, id) ? record_of(world.slots[p.body_slots[id]], {}, 1) : BodyRecord{}).*member;
-    });
-  };
-  place_bodies(to.id, [](const Placement&, std::uint32_t id, std::uint32_t) { return id; });
-  place_bodies(to.own, [&](const Placement& p, std::uint32_t id, const BodyScales&) {
-    return had(p, id) ? image.bodies[p.ranges.bodies.first + id].scales : BodyScales{};
-  });
-  place_from_record(to.inv_mass, &BodyRecord::inv_mass);
-  place_from_record(to.inertia, &BodyRecord::inertia);
-  place_from_record(to.radius, &BodyRecord::radius);
-  place_from_record(to.centre, &BodyRecord::centre);
-  place_from_record(to.min_extent, &BodyRecord::min_extent);
-  place_parts(world.arrays.shape_bases.view().geometry,
-              [&](const PlacedPart& of, const auto&) { return geometry_of_part(of); });
 }
 
 }  // namespace cairn::snapshot

@@ -39,15 +39,6 @@ void Restore::become_batch() {
   world.memory.put(world.arrays.state.data(), state);
 }
 
-bool Restore::brings_scales() const {
-  return std::any_of(placements.begin(), placements.end(), [&](const Placement& p) {
-    const auto first = image.bodies.begin() + static_cast<std::ptrdiff_t>(p.ranges.bodies.first);
-    return !(image.world_columns.view().scales[p.from] == Scales{}) ||
-           std::any_of(first, first + static_cast<std::ptrdiff_t>(p.ranges.bodies.size()),
-                       [](const BodyPart& body) { return !(body.scales == BodyScales{}); });
-  });
-}
-
 std::vector<bool> Restore::replaced() const {
   std::vector<bool> of_worlds(whole ? image.worlds.size() : world.worlds.size(), false);
   for (const Placement& p : placements) of_worlds[p.to] = true;
@@ -82,9 +73,6 @@ void Restore::run() {
   world.check_fixed("bodies", capacity.bodies, bodies);
   world.check_fixed("shapes", capacity.shapes, shapes);
   world.check_fixed("pairs", capacity.pairs, keys.size());
-  const bool scaled = (world.scaled && !whole) || brings_scales();
-  // remaining worlds get bases too
-  if (scaled && !whole) world.begin_scales();
   pairs = std::max<std::size_t>(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes, points));
   for (Feature* feature : world.features) feature->plan(*this);
   world.arrays.reserve({.worlds = whole ? image.worlds.size() : world.worlds.size(),
@@ -95,11 +83,6 @@ void Restore::run() {
                         .materials = materials,
                         .pairs = pairs,
                         .points = points});
-  if (scaled) {
-    world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
-    world.arrays.shape_bases.reserve(world.arrays.shapes.capacity());
-    world.arrays.material_bases.reserve(world.arrays.materials.capacity());
-  }
   for (const Placement& p : placements) {
     for (std::size_t b = p.ranges.bodies.first; b < p.ranges.bodies.last; ++b) {
       for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.take(part.shape.geometry);
@@ -109,7 +92,6 @@ void Restore::run() {
   if (whole) become_batch();
   // so that registered elements don't move
   world.slots.reserve(bodies);
-  world.memory.replace(world.scaled, scaled);
   // rows are of the last step, and those of these worlds are void
   world.memory.clear(&world.arrays.state.data()->row_count);
   world.memory.resizes(world.slots);
@@ -126,6 +108,8 @@ void Restore::run() {
   place_on_host();
   place_on_device();
   for (Feature* feature : world.features) feature->become(*this);
+  // with the scales of their worlds
+  world.upload_materials();
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
   const SurfaceNumbers numbers = world.surface_numbers();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "src/shape/shape_parts.h"
 #include "src/snapshot/image.h"
 #include "src/world/impl.h"
 
@@ -41,22 +42,20 @@ struct Restore {
   void run();
   /// (worlds) True for those that become the image's worlds.
   std::vector<bool> replaced() const;
-
- private:
-  bool brings_scales() const;  ///< other than 1
-  void become_batch();
-  void number_surfaces();
-  std::vector<SurfaceSlot> merged_surfaces() const;
-  void place_on_host();
-  void place_on_device();
-  void place_bases();
-  kernels::ShapeGeometry geometry_of_part(const PlacedPart& of) const;
   /// Sets a field's elements in the placements' slots to value(placement, id, present element).
   template <class T, class F>
   void place(T* field, std::vector<std::uint32_t> Placement::*slots, const F& value) const;
   /// The same for the shapes of bodies: value(placed part, present element).
   template <class T, class F>
   void place_parts(T* field, const F& value) const;
+  kernels::ShapeGeometry geometry_of_part(const PlacedPart& of) const;
+
+ private:
+  void become_batch();
+  void number_surfaces();
+  std::vector<SurfaceSlot> merged_surfaces() const;
+  void place_on_host();
+  void place_on_device();
   /// Puts the image's columns into a table.
   template <class View>
   void place_columns(const View& to, const Columns<View>& from, std::vector<std::uint32_t> Placement::*slots,
@@ -91,6 +90,34 @@ IndexRange range_of(const Lists& lists, Of slots_of = {}) {
     }
   }
   return range.last == 0 ? IndexRange{0, 0} : range;
+}
+
+template <class T, class F>
+void Restore::place(T* field, std::vector<std::uint32_t> Placement::*slots, const F& value) const {
+  rewrite(world.memory, field, range_of(placements, slots), [&](auto at) {
+    for (const Placement& p : placements) {
+      for (std::uint32_t id = 0; id < (p.*slots).size(); ++id) {
+        T& element = at((p.*slots)[id]);
+        element = value(p, id, element);
+      }
+    }
+  });
+}
+
+template <class T, class F>
+void Restore::place_parts(T* field, const F& value) const {
+  rewrite(world.memory, field, range_of(placements, &Placement::shape_slots), [&](auto at) {
+    for (const Placement& p : placements) {
+      for (const std::uint32_t body : p.body_slots) {
+        const BodySlot& slot = world.slots[body];
+        const std::vector<shape::Part> parts = shape::parts_of(slot.body);
+        for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
+          T& element = at(slot.shapes[i]);
+          element = value(PlacedPart{p, body, parts[i], slot.shapes[i]}, element);
+        }
+      }
+    }
+  });
 }
 
 }  // namespace cairn::snapshot

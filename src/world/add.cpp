@@ -62,9 +62,7 @@ void World::Impl::make_room_for(std::span<const Addition> additions) {
   }
   // so that registered elements don't move
   if (slots.size() + new_slots > slots.capacity()) slots.reserve(slots.size() + new_slots + slots.size() / 2);
-  if (!scaled) return;
-  arrays.body_bases.reserve(arrays.bodies.capacity());
-  arrays.shape_bases.reserve(arrays.shapes.capacity());
+  if (scales.begun()) scales.reserve();
 }
 
 /// Gives bodies their slots, and uploads their device data in as few pieces as their slots allow.
@@ -148,7 +146,7 @@ void World::Impl::Adding::upload_bodies() {
   // a removed body may have left forces in the slot
   const kernels::Bodies& b = to.arrays.bodies.view();
   for (Vec3* const field : {b.force, b.torque, b.field_force}) to.memory.clear(field + first_body, bodies.size());
-  if (to.scaled) {
+  if (to.scales.begun()) {
     std::vector<std::uint32_t> ids;
     for (const BodyRecord& body : bodies) ids.push_back(body.id);
     to.memory.put(to.arrays.body_bases.view().own + first_body, std::vector<BodyScales>(bodies.size()));
@@ -163,7 +161,7 @@ void World::Impl::Adding::upload_shapes() const {
   const auto put = [&](auto* field, const auto& values) { to.memory.put(field + first_shape, values); };
   put(s.geometry, geometry);
   put(s.filter, filter);
-  if (to.scaled) put(to.arrays.shape_bases.view().geometry, geometry);
+  if (to.scales.begun()) put(to.arrays.shape_bases.view().geometry, geometry);
   put(s.body, owner);
   put(s.id, shape_id);
   put(s.material, material);
@@ -190,7 +188,7 @@ void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<Bo
   } else {
     upload_shape_counts(0, static_cast<std::uint32_t>(worlds.size()));
   }
-  for (const Addition& addition : additions) rescale(addition.world, Rescale::kThere);
+  for (const Addition& addition : additions) scales.rescale(addition.world, Rescale::kThere);
   memory.keep(high_water);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
@@ -212,7 +210,7 @@ void World::Impl::check_group(const char* call, std::span<const Body> bodies, st
   const std::vector<Material>& stuff = worlds[world].materials;
   for (const Body& body : bodies) {
     validate(body, stuff, label(body));
-    check_scaled(call, body, world, stuff, std::nullopt);
+    scales.check_body(call, body, world, stuff, std::nullopt);
   }
   refuse_taken(bodies, world);
 }

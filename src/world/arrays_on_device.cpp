@@ -177,7 +177,7 @@ std::vector<NamedArray> DeviceArrays::list() const {
     list.of("slots", w.slots.size());
     list.add_table(w.arrays.bodies.view());
     list.add_table(w.arrays.frames.view());
-    if (w.scaled) list.add_table(w.arrays.body_bases.view());
+    if (w.scales.begun()) list.add_table(w.arrays.body_bases.view());
     list.of("bodies", w.living);
     list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot);
     list.of("worlds + 1", w.worlds.size() + 1);

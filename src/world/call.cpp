@@ -12,14 +12,15 @@ void World::Impl::Call::take_back() noexcept {
     (*feature)->known = (known_ & 1) != 0;
   }
   // values that the host derived from the call's changes
-  world_.scales_known = world_.extremes_known = world_.masses_known = world_.query_store.known = false;
+  world_.scales.forget_derived();
+  world_.masses_known = world_.query_store.known = false;
   world_.index_step = ~std::uint64_t{0};
 }
 
 void World::Impl::catch_up() {
-  if (scales_due) {
+  if (scales.due) {
     Call one(*this);
-    apply_scales();
+    scales.apply();
     one.commit();
   }
   if (log_due) {

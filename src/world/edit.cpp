@@ -38,14 +38,13 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
     put(to.min_extent, &BodyRecord::min_extent);
   };
   put_base(b);
-  extremes_known = false;
+  scales.forget_derived();
   for (const BodyRecord& r : records) {
     if (masses_known) masses.take(slot_of(r));
   }
-  if (!scaled) return;
+  if (!scales.begun()) return;
   put_base(arrays.body_bases.view());
   put(arrays.body_bases.view().centre, &BodyRecord::centre);
-  scales_known = false;
 }
 
 void World::Impl::upload_shapes(std::uint32_t at) {
@@ -58,7 +57,7 @@ void World::Impl::upload_shapes(std::uint32_t at) {
     const ShapeGeometry g = geometry(described, slot, shape);
     memory.put(s.geometry + shape, g);
     memory.put(s.filter + shape, filter_of(described, parts[i].of));
-    if (scaled) memory.put(arrays.shape_bases.view().geometry + shape, g);
+    if (scales.begun()) memory.put(arrays.shape_bases.view().geometry + shape, g);
     memory.put(s.body + shape, at);
     memory.put(s.material + shape, worlds[slot.world].material_slots[described.material]);
   }
@@ -115,7 +114,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
     // the velocity is that of the centre of mass, at its new place
     BodyState moved = states[i];
-    const float size = scales_at(at).size;
+    const float size = scales.of(at).size;
     moved.linear_velocity = slot.velocity_at_centre(before, moved, size);
     const BodyRecord record = record_of(slot, moved, size);
     upload(at, std::span(&record, 1));
@@ -123,7 +122,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
   }
   starts_known = frames_known = grains_known = false;
   forget_orders();
-  rescale(slots[changed[0]].world, Rescale::kThere);
+  scales.rescale(slots[changed[0]].world, Rescale::kThere);
 }
 
 void World::remove_body(BodyHandle body) {
@@ -151,7 +150,7 @@ void World::set_mass(BodyHandle body, float mass) {
     changed.mass = mass;
     const std::uint32_t world = impl_->slots[at].world;
     validate(changed, impl_->worlds[world].materials, label(changed));
-    impl_->check_scaled("set_mass", changed, world, impl_->worlds[world].materials, at);
+    impl_->scales.check_body("set_mass", changed, world, impl_->worlds[world].materials, at);
     const BodyState now = state(body);
     impl_->wake(at);
     impl_->memory.replace(impl_->slots[at].body, std::move(changed));
@@ -185,7 +184,7 @@ void World::set_body(BodyHandle body, const Body& description) {
     if (switched) impl_->check_switched("set_body", at);
     if (changed.name != now.name) impl_->refuse_taken({&changed, 1}, world);
     validate(changed, impl_->worlds[world].materials, label(changed));
-    impl_->check_scaled("set_body", changed, world, impl_->worlds[world].materials, at);
+    impl_->scales.check_body("set_body", changed, world, impl_->worlds[world].materials, at);
     impl_->synchronise();
     impl_->arrays.reserve_points(contact_points(changed));
     impl_->wake_touched(at, changed.type != now.type || switched);
@@ -212,7 +211,7 @@ void World::set_type(BodyHandle body, BodyType type) {
     }
     const std::uint32_t world = impl_->slots[at].world;
     validate(changed, impl_->worlds[world].materials, label(changed));
-    impl_->check_scaled("set_type", changed, world, impl_->worlds[world].materials, at);
+    impl_->scales.check_body("set_type", changed, world, impl_->worlds[world].materials, at);
     impl_->synchronise();
     impl_->arrays.reserve_points(contact_points(changed));
     impl_->wake_touched(at, true);

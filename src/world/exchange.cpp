@@ -80,7 +80,7 @@ void World::Impl::upload_frames() {
   std::vector<std::uint32_t> row_slot, row_begin{0};
   for (std::uint32_t w = 0; w < worlds.size(); ++w) {
     each_body(w, [&](std::uint32_t at) {
-      const kernels::BodyFrame frame = slots[at].frame(scales_at(at).size);
+      const kernels::BodyFrame frame = slots[at].frame(scales.of(at).size);
       centre[at] = frame.centre;
       axes[at] = frame.axes;
       row_slot.push_back(at);
@@ -114,7 +114,7 @@ void World::Impl::exchange(const ExchangeContext& what) {
   if (std::holds_alternative<kernels::MaterialColumns>(e.columns)) {
     upload_material_rows();
     e.materials = {arrays.material_rows.data(), arrays.materials.data()};
-    if (scaled) e.materials.bases = arrays.material_bases.view();
+    if (scales.begun()) e.materials.bases = arrays.material_bases.view();
   }
   e.frames = arrays.frames.view();
   e.articulation_of = articulations.store.articulation_of();
@@ -171,17 +171,17 @@ void DeviceArrays::set_scales(const ScaleArrays& from, const std::uint8_t* mask)
         columns_of("ScaleArrays::body", from.body, 3, world_.living, world_.options.device, false)};
     if (world_.backend->capturing()) throw InvalidArgument("DeviceArrays::set_scales can't be captured in a graph");
     world_.particles.refuse("DeviceArrays::set_scales");
-    world_.begin_scales();
+    world_.scales.begin();
     world_.masses.take_any_own();
     world_.upload_frames();
     world_.note_state();
-    world_.scale({.chosen = mask,
-                  .how = Rescale::kFresh,
-                  .from = ScaleContext::From::kGiven,
-                  .given = given,
-                  .row_slot = world_.arrays.frames.view().row_slot,
-                  .rows = world_.living,
-                  .refused = world_.arrays.refused.data()});
+    world_.scales.run({.chosen = mask,
+                       .how = Rescale::kFresh,
+                       .from = ScaleContext::From::kGiven,
+                       .given = given,
+                       .row_slot = world_.arrays.frames.view().row_slot,
+                       .rows = world_.living,
+                       .refused = world_.arrays.refused.data()});
   });
 }
 

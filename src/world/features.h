@@ -7,8 +7,16 @@
 #include "src/filter/filter_feature.h"
 #include "src/joints/joint_feature.h"
 #include "src/particles/particle_feature.h"
+#include "src/scale/scale_feature.h"
 
 /// A row a feature: its type, and its member of World::Impl. A World calls them in this order.
-#define CAIRN_FEATURES(row)                                                                     \
-  row(FilterFeature, filters) row(JointFeature, joints) row(ArticulationFeature, articulations) \
-      row(ParticleFeature, particles) row(FieldFeature, fields) row(EventFeature, events)
+// clang-format off
+#define CAIRN_FEATURES(row)               \
+  row(FilterFeature, filters)             \
+  row(ScaleFeature, scales)               \
+  row(JointFeature, joints)               \
+  row(ArticulationFeature, articulations) \
+  row(ParticleFeature, particles)         \
+  row(FieldFeature, fields)               \
+  row(EventFeature, events)
+// clang-format on

@@ -52,7 +52,7 @@ void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
 }
 
 Vec3d World::Impl::arm_of(std::uint32_t at, const BodyState& s, Vec3d point) {
-  const Vec3d c = slots[at].centre_offset(s.orientation, scales_at(at).size);
+  const Vec3d c = slots[at].centre_offset(s.orientation, scales.of(at).size);
   return {point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
 }
 

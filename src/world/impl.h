@@ -1,13 +1,12 @@
 #pragma once
 // Members of a World: here bodies, shapes, contacts and the clock, one file a topic in src/world. The others are
-// features (features.h), each in its own folder. src/scale, src/queries, src/snapshot and src/recording have the calls
-// of these names.
+// features (features.h), each in its own folder. src/queries, src/snapshot and src/recording have the calls of these
+// names.
 
 #include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -82,7 +81,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> joint_slots, free_joints;  ///< [1] by id, and ids
   std::vector<SceneField> fields;
   std::uint32_t living{0};
-  Rescale rescales{Rescale::kNo};  ///< due at the call's end (Impl::rescale)
+  Rescale rescales{Rescale::kNo};  ///< due at the call's end (ScaleFeature::rescale)
 };
 
 /// A mesh or height field, and the numbers of its triangles (kernels::Surfaces).
@@ -93,13 +92,6 @@ struct SurfaceSlot {
 
 /// Throws CapacityError if the numbers up to this one don't suffice for triangles.
 void check_triangles(std::uint64_t next);
-
-/// Extremes over all dynamic bodies, without scales.
-struct Extremes {
-  float min_inv_mass{1}, max_inv_mass{1};  ///< [1/kg]
-  float min_moment{1}, max_moment{1};      ///< [kg m^2]
-  float min_extent{1}, max_radius{1};      ///< [m]
-};
 
 /// Name of a body in errors.
 inline std::string label(const Body& body) {
@@ -140,7 +132,7 @@ struct World::Impl {
   /// Counts and flags that calls change; restored if a call fails.
   auto tallies() {
     return std::tie(living, shape_slots, living_shapes, living_planes, next_triangle, starts_known, parts_known,
-                    grains_known, frames_known, material_rows_known, scales_due, log_due, stage_ms, stage_hash);
+                    grains_known, frames_known, material_rows_known, scales.due, log_due, stage_ms, stage_hash);
   }
   /// Launches kernels: they see all writes of the call, so nothing may fail after the last launch.
   exec::Backend& launch() {
@@ -197,23 +189,6 @@ struct World::Impl {
   void exchange(const ExchangeContext& what);
 
   void check_mask(const char* call, std::span<const std::uint8_t> chosen) const;
-
-  // scales.cpp
-  void begin_scales();  ///< from here on `arrays` has bases
-  /// Applies the present scales when the call is over.
-  void rescale(std::uint32_t world, Rescale how);
-  void apply_scales();  ///< the due ones
-  void scale(const ScaleContext& what);
-  BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for bodies that aren't dynamic
-  std::vector<BodyScales> own_scales();      ///< (slots)
-  /// False if some dynamic body may be unable to have every scale between two.
-  bool all_bear(const BodyScales& least, const BodyScales& most);
-  /// Throws InvalidArgument unless the changed body can have the scales of its world and its own.
-  void check_scaled(const char* call, const Body& body, std::uint32_t world, const std::vector<Material>& stuff,
-                    std::optional<std::uint32_t> slot);  ///< empty: a new body
-
-  // scaled_body.cpp
-  Body scaled_body(std::uint32_t slot);
 
   // add.cpp
   void make_room_for(std::span<const Addition> additions);
@@ -398,13 +373,7 @@ struct World::Impl {
   bool material_rows_known{false};           ///< `arrays` has the rows of materials
   std::uint64_t frames_made{0};              ///< [1] times that the frames were made: slots may differ since
   bool captured{false};                      ///< a user's graph holds their addresses: they must not move
-  bool scaled{false};                        ///< `arrays` has bases
-  bool scales_due{false};                    ///< for some world (WorldSlot::rescales)
-  bool scales_known{false};                  ///< `known_scales` is valid
-  std::vector<BodyScales> known_scales;      ///< (slots) of bodies and their worlds
-  bool extremes_known{false};                ///< `extremes` is valid
-  Extremes extremes;
-  bool masses_known{false};  ///< `masses` is valid
+  bool masses_known{false};                  ///< `masses` is valid
   MassRanges masses;
 
   std::uint64_t steps{0};           ///< taken at the last synchronise, plus those enqueued since

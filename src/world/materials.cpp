@@ -50,7 +50,7 @@ void World::Impl::pull_materials() {
   if (!materials_newer) return;
   synchronise();
   const std::vector<kernels::ContactMaterial> there =
-      read(scaled ? arrays.material_bases.view().material : arrays.materials.data(), materials.size());
+      read(scales.begun() ? arrays.material_bases.view().material : arrays.materials.data(), materials.size());
   for (WorldSlot& world : worlds) {
     for (std::size_t i = 0; i < world.materials.size(); ++i) {
       const std::uint32_t at = world.material_slots[i];
@@ -67,7 +67,7 @@ void World::Impl::pull_materials() {
 }
 
 void World::Impl::upload_materials() {
-  if (!scaled) {
+  if (!scales.begun()) {
     memory.put(arrays.materials.data(), materials);
     return;
   }
@@ -76,9 +76,9 @@ void World::Impl::upload_materials() {
   memory.put(to.material, materials);
   memory.put(to.world, owners);
   std::vector<kernels::ContactMaterial> made = materials;
-  std::vector<Scales> scales = read(arrays.worlds.view().scales, worlds.size());
+  std::vector<Scales> given = read(arrays.worlds.view().scales, worlds.size());
   kernels::Worlds of_worlds{};
-  of_worlds.scales = scales.data();
+  of_worlds.scales = given.data();
   const kernels::ScaleMaterial scale{of_worlds, {materials.data(), owners.data()}, {}, made.data()};
   for (std::uint32_t i = 0; i < made.size(); ++i) scale(i);
   memory.put(arrays.materials.data(), made);
@@ -88,7 +88,7 @@ void World::Impl::add_material(WorldSlot& world, const Material& material) {
   // a world restored to fewer materials has free slots
   if (world.material_slots.size() == world.materials.size()) {
     arrays.materials.reserve(materials.size() + 1);
-    if (scaled) arrays.material_bases.reserve(materials.size() + 1);
+    if (scales.begun()) arrays.material_bases.reserve(materials.size() + 1);
     memory.push(world.material_slots, static_cast<std::uint32_t>(materials.size()));
     memory.push(materials, {});
   }
@@ -151,7 +151,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     for (const std::uint32_t at : changed) {
       const Body& body = impl_->slots[at].body;
       validate(body, materials, label(body));
-      impl_->check_scaled("set_material", body, world, materials, at);
+      impl_->scales.check_body("set_material", body, world, materials, at);
       states.push_back(state(BodyHandle{at + 1, impl_->slots[at].generation}));
     }
     impl_->synchronise();
@@ -175,7 +175,7 @@ void World::set_material(BodyHandle body, std::uint32_t material) {
     if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
     for (Shape& shape : changed.shapes) shape.material = material;
     validate(changed, impl_->worlds[slot.world].materials, label(changed));
-    impl_->check_scaled("set_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
+    impl_->scales.check_body("set_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
     const BodyState now = state(body);
     // a body held by friction may move now
     impl_->wake_touched(at, false);

@@ -19,7 +19,7 @@ struct World::Impl::Motions {
         q(world.read(world.arrays.bodies.view().q + first, range.size())) {}
   BodyState state(std::uint32_t at) const {
     const std::size_t i = at - first;
-    return state_of(of.slots[at], x[i], low[i], q[i], v[i], w[i], of.scales_at(at).size);
+    return state_of(of.slots[at], x[i], low[i], q[i], v[i], w[i], of.scales.of(at).size);
   }
 
   Impl& of;

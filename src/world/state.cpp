@@ -23,7 +23,7 @@ IndexRange World::Impl::slots_of(std::uint32_t world) const {
 }
 
 void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) {
-  Body probe = scaled_body(at);
+  Body probe = scales.body_at(at);
   probe.position = wanted.position;
   probe.orientation = wanted.orientation;
   probe.linear_velocity = wanted.linear_velocity;
@@ -40,7 +40,7 @@ void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t>
   for (std::size_t i = 0; i < at.size(); ++i) {
     BodyState unit = states[i];
     unit.orientation = rules::unit(unit.orientation);
-    records.push_back(record_of(slots[at[i]], unit, scales_at(at[i]).size));
+    records.push_back(record_of(slots[at[i]], unit, scales.of(at[i]).size));
   }
   const auto put = [&]<class T>(T* field, auto get) {
     std::vector<T> values = whole ? std::vector<T>(range.size()) : read(field + range.first, range.size());
@@ -59,7 +59,7 @@ BodyState World::Impl::state_at(std::uint32_t at) {
   synchronise();
   const kernels::Bodies& b = arrays.bodies.view();
   const auto get = [&](const auto* field) { return memory.get(field + at); };
-  return state_of(slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w), scales_at(at).size);
+  return state_of(slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w), scales.of(at).size);
 }
 
 BodyState World::state(BodyHandle body) const {
@@ -124,7 +124,7 @@ MassProperties World::mass_properties(BodyHandle body) const {
   return impl_->call([&]() -> MassProperties {
     const std::uint32_t at = impl_->slot_of(body);
     MassProperties of = impl_->slots[at].mass;
-    const BodyScales by = impl_->scales_at(at);
+    const BodyScales by = impl_->scales.of(at);
     const kernels::InertialScales f = kernels::inertial_scales(by);
     const auto size = static_cast<double>(by.size);
     of.mass *= f.mass;

@@ -61,7 +61,6 @@ StepContext World::Impl::context(float dt, bool of_step) {
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMaxWarmScale);
   k.parity = next_parity();
   s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(), static_cast<std::uint32_t>(surfaces.size())};
-  if (scaled) s.own_scales = arrays.body_bases.view().own;
   s.mirrored = options.capturable;
   const auto some = [&](const auto& does) { return std::any_of(materials.begin(), materials.end(), does); };
   s.restitution = may_do.bounce || some([](const auto& m) { return m.restitution > 0; });
