@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
 #include "kernels/articulations/turn.h"
-#include "src/articulations/articulation_store.h"
+#include "src/articulations/articulation_feature.h"
+#include "src/exec/counted_memory.h"
+#include "src/world/estimate.h"
 
 namespace cairn {
 namespace {
@@ -120,6 +123,29 @@ void ArticulationTables::compute_masses(const std::vector<BodySlot>& bodies) {
       ++link;
     }
   }
+}
+
+void ArticulationFeature::fill(ArticulationStore& store, const Estimate& of) {
+  if (of.scene.articulations().empty()) return;
+  const std::vector<const Scene*> scenes(of.worlds(), &of.scene);
+  std::vector<std::vector<std::uint32_t>> slots(of.worlds(), std::vector<std::uint32_t>(of.bodies()));
+  std::vector<const std::vector<std::uint32_t>*> of_worlds;
+  std::uint32_t first = 0;
+  for (auto& own : slots) {
+    std::iota(own.begin(), own.end(), first);
+    first += of.bodies();
+    of_worlds.push_back(&own);
+  }
+  store.become(ArticulationTables(articulation_slots(scenes, of_worlds)), std::vector<BodySlot>(first));
+}
+
+std::uint64_t ArticulationFeature::bytes(const Estimate& of) {
+  exec::CountedMemory memory;
+  ArticulationStore store(memory.journal);
+  fill(store, of);
+  StepContext step = of.step;
+  store.show(step, of.bodies() * of.worlds(), of.parts.of_world);
+  return memory.journal.held();
 }
 
 }  // namespace cairn

@@ -109,7 +109,7 @@ bool named_alike(const SceneField& a, const SceneField& b) {
   return !by_ends(a) && !by_ends(b) && a.bodies == b.bodies;
 }
 
-/// The array from `first` on; an absent array (src/world/estimate.cpp) stays absent.
+/// The array from `first` on; an absent array stays absent.
 template <class T>
 T* from(T* array, std::size_t first) {
   return array == nullptr ? nullptr : array + first;

@@ -4,7 +4,12 @@
 #include <algorithm>
 
 #include "kernels/common/parts.h"
+#include "src/articulations/articulation_feature.h"
+#include "src/exec/counted_memory.h"
+#include "src/joints/compile_joint.h"
+#include "src/joints/joint_feature.h"
 #include "src/joints/joint_trees.h"
+#include "src/world/estimate.h"
 
 namespace cairn {
 
@@ -56,6 +61,49 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
   order.color_row.push_back(static_cast<std::uint32_t>(order.trees.size()));
   order.node_row.push_back(static_cast<std::uint32_t>(order.nodes.size()));
   return order;
+}
+
+namespace {
+
+/// Joints of an estimate's worlds, in the order of JointFeature.
+JointOrder order_of(const Estimate& of, const ArticulationStore& articulations) {
+  const Scene& scene = of.scene;
+  std::vector<JointEdge> edges;
+  std::uint32_t bodies = 0;
+  for (const std::uint32_t part : of.parts.of_world) {
+    const auto pushed = [&](std::uint32_t body) {
+      const bool moves = body != kWorldBody && scene.bodies()[body].type == BodyType::kDynamic;
+      return moves ? articulations.owner_of(bodies + body) : kernels::kNone;
+    };
+    const auto link = [&](std::uint32_t body) {
+      return body != kWorldBody && articulations.is_link(bodies + body) ? bodies + body : kernels::kNone;
+    };
+    for (const Joint& joint : scene.joints()) {
+      const auto joint_at = [&](std::uint32_t i) -> const Joint& { return scene.joints()[i]; };
+      if (is_off(joint, joint_at, [&](std::uint32_t i) { return scene.bodies()[i].enabled; })) continue;
+      const auto [a, b] = acted_on(joint, joint_at);
+      edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows_of(model_of(joint)),
+                       link(a), link(b)});
+    }
+    bodies += of.bodies();
+  }
+  return order_joints(edges, of.parts.count);
+}
+
+}  // namespace
+
+std::uint64_t JointFeature::bytes(const Estimate& of) {
+  const std::size_t count = of.scene.joints().size() * of.worlds();
+  if (count == 0) return 0;
+  exec::CountedMemory articulated;
+  ArticulationStore articulations(articulated.journal);
+  ArticulationFeature::fill(articulations, of);
+  exec::CountedMemory memory;
+  JointStore joints(memory.journal);
+  joints.reserve(count);
+  joints.set_rows(std::vector<std::uint32_t>(count));
+  joints.set_order(order_of(of, articulations));
+  return memory.journal.held();
 }
 
 }  // namespace cairn

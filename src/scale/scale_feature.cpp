@@ -5,7 +5,6 @@
 
 #include "kernels/scale/scale.h"
 #include "src/exec/exact_floats.h"
-#include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/snapshot/capture.h"
 #include "src/snapshot/image_check.h"
@@ -16,18 +15,14 @@
 namespace cairn {
 namespace {
 
-void refuse(const std::string& what, const std::optional<rules::Fault>& fault) {
-  if (fault) throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
-}
-
-bool bears(const BodySlot& slot, const BodyScales& by) {
-  const BodyRecord r = record_of(slot, {}, 1);
+bool bears(const BodyRecord& r, const BodyScales& by) {
   return kernels::bears(by, r.inv_mass, r.inertia, r.radius, r.min_extent);
 }
 
 /// Throws InvalidArgument unless a body can have every scale between two.
 void check_bears(const char* call, const BodySlot& slot, const BodyScales& least, const BodyScales& most) {
-  if (bears(slot, least) && bears(slot, most)) return;
+  const BodyRecord r = record_of(slot, {}, 1);
+  if (bears(r, least) && bears(r, most)) return;
   throw InvalidArgument(std::string(call) + ": " + label(slot.body) +
                         " could have a mass or moment of inertia out of 1e-37 to 1e37, or a size out of 1e-6 to 4e6 m");
 }
@@ -134,13 +129,6 @@ void ScaleFeature::run(const ScaleContext& what) {
   const StepContext s = world_.context(world_.params.dt);
   world_.launch().run(s, c);
   known_of_ = false;
-}
-
-void World::Impl::enqueue(const ScaleJob& job) {
-  scales.run({.chosen = arrays.masks.data() + job.mask * worlds.size(),
-              .how = Rescale::kFresh,
-              .from = ScaleContext::From::kDrawn,
-              .ranges = job.ranges});
 }
 
 void ScaleFeature::rescale(std::uint32_t world, Rescale how) {
@@ -254,7 +242,7 @@ void ScaleFeature::become(snapshot::Restore& from) {
   world_.memory.replace(begun_, planned_);
   forget_derived();
   if (!begun_) return;
-  // the capacities of `arrays` are final after `plan`
+  // `arrays` grew after `plan`
   reserve();
   world_.arrays.material_bases.reserve(world_.arrays.materials.capacity());
   world_.masses.take_any_own();
@@ -277,7 +265,7 @@ void ScaleFeature::check_image(snapshot::ImageCheck& of) {
       BodySlot slot;
       slot.body = body.body;
       slot.mass = body.mass;
-      world.require(bears(slot, by), "scales that a body can't bear");
+      world.require(bears(record_of(slot, {}, 1), by), "scales that a body can't bear");
     }
   }
 }
@@ -306,59 +294,6 @@ void ScaleFeature::place_bases(const snapshot::Restore& from) {
   place_from_record(to.min_extent, &BodyRecord::min_extent);
   from.place_parts(world_.arrays.shape_bases.view().geometry,
                    [&](const snapshot::PlacedPart& of, const auto&) { return from.geometry_of_part(of); });
-}
-
-Scales WorldScales::get(std::uint32_t world) const {
-  return world_.call([&]() -> Scales {
-    world_.world_at(world);
-    return world_.scales.of_world(world);
-  });
-}
-
-void WorldScales::set(const Scales& scales, std::uint32_t world) {
-  world_.call([&] {
-    world_.world_at(world);
-    refuse("scales", rules::find_fault(scales));
-    if (scales.size != 1) world_.particles.refuse("scales of size", world);
-    world_.scales.set(scales, world);
-    world_.note<recording::kSetScales>(scales, world);
-  });
-}
-
-BodyScales WorldScales::get(BodyHandle body) const {
-  return world_.call([&]() -> BodyScales { return world_.scales.own(world_.slot_of(body)); });
-}
-
-void WorldScales::set(const BodyScales& scales, BodyHandle body) {
-  world_.call([&] {
-    const std::uint32_t at = world_.slot_of(body);
-    const BodySlot& slot = world_.slots[at];
-    if (slot.body.type != BodyType::kDynamic)
-      throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
-    refuse(label(slot.body), rules::find_fault(scales));
-    if (scales.size != 1) world_.particles.refuse("scales of size", slot.world);
-    world_.scales.set(scales, at);
-    world_.note<recording::kSetBodyScales>(scales, body);
-  });
-}
-
-void WorldScales::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
-  world_.call([&] {
-    world_.check_mask("randomise", chosen);
-    refuse("randomise", rules::find_fault(ranges));
-    world_.articulations.check_draws(chosen, ranges);
-    if (ranges.size != Range{} || ranges.body_size != Range{}) {
-      for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-        if (chosen[w] != 0) world_.particles.refuse("randomise: size", w);
-      }
-    }
-    world_.scales.check_draws(chosen, ranges);
-    if (!world_.scales.begun()) world_.scales.begin();
-    world_.masses.take_own({.size = ranges.body_size.low, .mass = ranges.body_mass.low},
-                           {.size = ranges.body_size.high, .mass = ranges.body_mass.high});
-    world_.note<&WorldScales::randomise>(chosen, ranges);
-    world_.take(ScaleJob{world_.keep_mask(chosen), ranges});
-  });
 }
 
 }  // namespace cairn

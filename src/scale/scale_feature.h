@@ -21,13 +21,13 @@ class ScaleFeature final : public Feature {
   void become(snapshot::Restore& from) override;
   static void check_image(snapshot::ImageCheck& of);
 
-  void begin();                          ///< from here on World::Impl::arrays has bases
-  bool begun() const { return begun_; }  ///< it has
-  void reserve();                        ///< allocates bases for the capacity of bodies and shapes
+  void begin();  ///< from here on World::Impl::arrays has bases
+  bool begun() const { return begun_; }
+  void reserve();  ///< allocates bases for the capacity of bodies and shapes
   Scales of_world(std::uint32_t world) const;
   void set(const Scales& scales, std::uint32_t world);
   void set(const BodyScales& scales, std::uint32_t slot);  ///< of a dynamic body; it wakes
-  void run(const ScaleContext& what);
+  void run(const ScaleContext& what);                      ///< scales on the device; `what` needs no arrays
   /// Applies the present scales when the call is over.
   void rescale(std::uint32_t world, Rescale how);
   void apply();                         ///< the due ones

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,8 +59,9 @@ class WorldCheck {
     std::uint32_t body{kernels::kNone}, kind{0};
   };
   std::vector<ShapeOwner> shape_of;  ///< (shapes)
-  std::vector<std::uint32_t> owner;  ///< [1] (bodies) of links: the first body of their articulation; kNone
-  std::vector<bool> ignores;         ///< (bodies) ignores some body
+  std::vector<std::uint32_t> owner;  ///< [1] (bodies) of links: the first body of their articulation; kNone; by
+                                     ///<     ArticulationFeature
+  std::vector<bool> ignores;         ///< (bodies) ignores some body; by FilterFeature and JointFeature
 
  private:
   std::string name() const { return "world " + std::to_string(index); }

@@ -6,8 +6,8 @@
 
 #include "cairn/scene.h"
 #include "src/step_context.h"
+#include "src/world/frame.h"
 #include "src/world/parts.h"
-#include "src/world/solids.h"
 
 namespace cairn {
 
@@ -21,7 +21,7 @@ struct Estimate {
   std::uint32_t bodies() const { return static_cast<std::uint32_t>(scene.bodies().size()); }  ///< of one copy
 };
 
-/// The bodies of so many copies of a scene, without their descriptions but for what stores count them by.
+/// The bodies of so many copies of a scene, with the members that stores need for counting.
 std::vector<BodySlot> slots_for(const Scene& scene, std::uint32_t worlds);
 
 }  // namespace cairn

@@ -44,15 +44,17 @@ class Feature {
   virtual void capture(snapshot::Capture&) {}
   /// Worlds of an image will follow: finds all places, and allocates. Throws with nothing changed.
   virtual void plan(snapshot::Restore&) {}
-  /// Takes the data found by `plan`. Bodies and shapes are in place.
+  /// Takes the data found by `plan`. Bodies and shapes are in place. May allocate what depends on the capacities of
+  /// World::Impl::arrays, which are final by now; if that fails, the journal undoes the restore.
   virtual void become(snapshot::Restore&) {}
 
-  // what needs no World; a feature hides those that it needs
+  // without a World
 
   /// [B] Memory that it holds in a World of copies of a scene.
   static std::uint64_t bytes(const Estimate&) { return 0; }
-  /// Refuses an image with a part of it that no World could have. Bodies and shapes are checked, their columns aren't.
-  static void check_image(snapshot::ImageCheck&) {}
+  // static void check_image(snapshot::ImageCheck&);
+  // Each feature has it. Refuses an image with a part of it that no World could have. Bodies and shapes are checked
+  // before, but not their columns and scales, and the features above it in the list.
 
   bool known{false};  ///< the result of `order` is valid; false after bodies were added, removed or changed
 

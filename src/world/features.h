@@ -9,7 +9,8 @@
 #include "src/particles/particle_feature.h"
 #include "src/scale/scale_feature.h"
 
-/// A row a feature: its type, and its member of World::Impl. A World calls them in this order.
+/// A row a feature: its type, and its member of World::Impl. A World calls them in this order: scales before those
+/// that rescale, and articulations before particles, whose check of files asks for links.
 // clang-format off
 #define CAIRN_FEATURES(row)               \
   row(FilterFeature, filters)             \

@@ -6,7 +6,7 @@
 
 #include "cairn/random.h"
 
-namespace cairn::batch_test {
+namespace cairn::scale_test {
 namespace {
 
 using Counter = std::array<std::uint32_t, 4>;
@@ -47,4 +47,4 @@ TEST(Philox, uniform_numbers_have_the_mean_and_spread_of_such) {
 }
 
 }  // namespace
-}  // namespace cairn::batch_test
+}  // namespace cairn::scale_test

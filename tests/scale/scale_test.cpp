@@ -8,7 +8,7 @@
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
-namespace cairn::batch_test {
+namespace cairn::scale_test {
 namespace {
 
 using namespace testing_support;
@@ -301,4 +301,4 @@ TEST(Origin, of_a_world_is_kept_and_touches_nothing) {
 }
 
 }  // namespace
-}  // namespace cairn::batch_test
+}  // namespace cairn::scale_test
