@@ -62,14 +62,11 @@ set(warnings -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wextra-semi -Wcast-ali
 # clang's: numbers may be given without the braces of the vectors that they are of (kernels/articulations/spatial.h)
 list(APPEND warnings -Wno-missing-braces)
 set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers)
-# a local variable may have the name of something in another file that is compiled together with its own
-if(CAIRN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(shadow -Wshadow=local)
-else()
-  set(shadow -Wshadow)
+# a local variable may have the name of a member, or of something in another file; clang can't tell these apart
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND warnings -Wshadow=local)
+  string(APPEND cuda_warnings ",-Wshadow=local")
 endif()
-list(APPEND warnings ${shadow})
-string(APPEND cuda_warnings ",${shadow}")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees an overlap in its own std::string (its bug 105329)
   list(APPEND warnings -Wno-restrict)

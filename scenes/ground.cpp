@@ -127,7 +127,9 @@ Built gravel(const Spec& spec, std::uint64_t seed) {
     }
   };
   // squares of growing size about the foot
-  for (int ring = 1; made < count; ++ring) {
+  int ring = 0;
+  while (made < count) {
+    ++ring;
     for (int k = -ring; k < ring; ++k) {
       add(k, -ring);
       add(ring, k);

@@ -291,10 +291,10 @@ View make_view(const Subject& of, const PictureOptions& options) {
     add_skin(skin, skin.color ? color_of(*skin.color) : usual, origin, view);
   }
   const auto beside = [&](const Item& item) {
-    if (world.empty()) return std::span<const Item>(subjects);
-    const auto [first, last] = std::ranges::equal_range(subjects, world[item.body], {},
-                                                        [&](const Item& subject) { return world[subject.body]; });
-    return std::span<const Item>(first, last);
+    if (of.world.empty()) return std::span<const Item>(subjects);
+    const auto world_of = [&](const Item& subject) { return of.world[subject.body]; };
+    return std::span<const Item>(std::ranges::lower_bound(subjects, world_of(item), {}, world_of),
+                                 std::ranges::upper_bound(subjects, world_of(item), {}, world_of));
   };
   Faces faces(view.faces);
   double lowest = 1e300;

@@ -19,7 +19,7 @@ void Decoder::joint(const Node& node, const Path& path) {
   Joint& joint = named.joint;
   joint.kind = make_type<JointKind>(kind);
   const Fields fields(node, keys_of_joint(joint.kind), path);
-  auto& [a, b] = named.ends;
+  auto &a = named.ends[0], &b = named.ends[1];
   const Overloads read_end{[&](const Attribute<&Joint::body_a>& of) { fields.read(of.key(), read_string, a); },
                            [&](const Attribute<&Joint::body_b>& of) { fields.read(of.key(), read_string, b); },
                            [&](const Attribute<&GearJoint::joint_a>& of) { fields.read(of.key(), read_string, a); },

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/geometry.h"
+#include "kernels/common/shapes.h"
 #include "src/exec/journal.h"
 #include "src/shape/data.h"
 

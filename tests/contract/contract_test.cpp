@@ -186,8 +186,9 @@ void batch(const Pair& pair) {
   World all = pair.copies(3, options);
   go(all, pair, 0, pair.row->steps, {0, 1, 2});
   for (std::uint32_t w = 0; w < 3; ++w) EXPECT_EQ(seen(all, pair, w), wanted(pair)) << w;
-  EXPECT_EQ(all.report().broken_constraints,
-            3 * std::ranges::count(wanted(pair).broken | std::views::join, std::uint8_t{1}));
+  std::ptrdiff_t broken = 0;
+  for (const auto& set : wanted(pair).broken) broken += std::ranges::count(set, std::uint8_t{1});
+  EXPECT_EQ(all.report().broken_constraints, 3 * broken);
   // beside others, and what is done to one is done to it alone
   options.tuning.small_world = 4096;
   World mixed = pair.batch({pair.scene(), pair.beside(), pair.scene()}, options);

@@ -203,10 +203,13 @@ Scene scene_of(const WorldPlan& plan, std::vector<std::string>* refused) {
   scene.set_gravity(plan.gravity);
   attempt("limits", [&] { scene.set_limits(plan.limits); });
   for (const Material& material : plan.materials) scene.add_material(material);
-  for (const auto& [body, on] : plan.bodies) {
+  // bindings can't be captured by clang++ 14
+  for (const auto& [planned, on] : plan.bodies) {
+    const auto& body = planned;
     if (on) attempt("body", [&] { scene.add_body(body); });
   }
-  for (const auto& [robot, on] : plan.robots) {
+  for (const auto& [planned, on] : plan.robots) {
+    const auto& robot = planned;
     if (on) attempt("articulation", [&] { scene.add_articulation(robot.robot, robot.start); });
   }
   for (const auto& [planned, on] : plan.sets) {

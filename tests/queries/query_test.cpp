@@ -76,7 +76,6 @@ TEST(Query, rays_meet_each_kind_where_it_is) {
 
 TEST(Query, rays_and_moving_points_agree_about_every_kind) {
   Dice dice(7);
-  const QueryFilter only;
   for (std::uint32_t kind = 0; kind < kConvexKinds; ++kind) {
     World world = world_of(convex_geometry(dice, kind, 1));
     int hits = 0;

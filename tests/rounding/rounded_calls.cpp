@@ -86,9 +86,9 @@ void scenes_and_files(Bits& bits) {
     std::ofstream(file) << kScene;
     bits("load_scene", scene_to_json(load_scene(file)));
   });
-  for (const auto& [ending, text] : {std::pair{".obj", kObj}, {".stl", kStl}}) {
-    through_file(ending, [&](const auto& file) {
-      std::ofstream(file) << text;
+  for (const auto& mesh : {std::pair{".obj", kObj}, {".stl", kStl}}) {
+    through_file(mesh.first, [&](const auto& file) {
+      std::ofstream(file) << mesh.second;
       bits("load_surface", load_surface(file));
     });
   }
