@@ -1,24 +1,30 @@
 #pragma once
-// Pairs that outlive a step. Where nothing moves far the search uses grown boxes. As long as no box of a world has left
-// its grown one, this step's pairs are those candidates whose present boxes overlap: the same pairs as a search finds,
-// in the same order. This affects speed only. A world whose boxes would soon leave has no candidates. If no world has
-// any, the search runs without candidates.
+// Pairs that outlive a step. Where little moves far the search uses grown boxes: its candidates are the pairs whose
+// grown boxes overlap. A shape that leaves its grown box gets another, and its candidates are searched again, as long
+// as few shapes of its world do. So this step's pairs are those candidates whose present boxes overlap: the same pairs
+// as a search finds, in the same order. This affects speed only. A world of which many boxes would soon leave has no
+// candidates. If no world has any, the search runs without candidates.
+
+#include <algorithm>
 
 #include "kernels/pair/pair.h"
 
 namespace cairn::kernels {
 
-/// [1] Growth of a shape's box, as a share of its largest extent.
-inline constexpr float kSpareShare = 0.02f;
+/// [1] Growth of a shape's box, as a share of its largest extent; of balls, which have fewer neighbours, and creep.
+inline constexpr float kSpareShare = 0.02f, kBallSpareShare = 0.08f;
 /// [1] Expected lifetime in steps from which candidates pay for a search.
 inline constexpr float kWorthwhileSteps = 8.0f;
-
-CAIRN_HD float spare_of(const Aabb& box) { return kSpareShare * max_component(box.max - box.min); }
+/// [1] A world in which more than 1 / this of the shapes would leave sooner has no candidates.
+inline constexpr std::uint32_t kFastShare = 8;
+/// [1] So many stale shapes, or fewer, are compared with all others: that costs less than a grid.
+inline constexpr std::uint32_t kFewStale = 16;
+/// [1] If more than 1 / this of a world's shapes have left at once, all are searched.
+inline constexpr std::uint32_t kStaleShare = 4;
 
 enum CandidateFlag : std::uint32_t {
-  kWorldStale = kSeeksCandidates,  ///< some shape of the world changed or has left its box
-  kWorldFast = 2,                  ///< some shape would leave its grown box too soon
-  kWorldSpared = 4,                ///< its boxes are grown
+  kWorldStale = kSeeksCandidates,  ///< all of its shapes are searched
+  kWorldSpared = 2,                ///< its boxes are grown
 };
 
 /// Properties of a shape, beside its box, on which the candidates depend; 0 for an empty slot.
@@ -54,23 +60,33 @@ CAIRN_HD CandidateShape candidate_shape(const StepConstants& k, const Bodies& bo
           bit(leaps(k, bodies, body), S::kLeaps)};
 }
 
+CAIRN_HD float spare_of(const Aabb& box, CandidateShape of) {
+  return (of.is(CandidateShape::kBall) ? kBallSpareShare : kSpareShare) * max_component(box.max - box.min);
+}
+
 /// Candidates, kept from step to step.
 struct PairCandidates {
   CandidateShape* shape;       ///<     (shapes)
-  Aabb* box;                   ///< [m] (shapes) at the search for its world's candidates, not grown
+  Aabb* box;                   ///< [m] (shapes) at the search for its candidates, not grown
+  std::uint8_t* stale;         ///< [1] (shapes) not 0: it changed, or has left its grown box
   std::uint32_t* world_flags;  ///< [1] (worlds) CandidateFlag
-  std::uint32_t* world_steps;  ///< [1] (worlds) steps since then
+  std::uint32_t* world_steps;  ///< [1] (worlds) steps since the search of all
+  std::uint32_t* world_stale;  ///< [1] (worlds) shapes that are stale, or more than kStaleShare allows
+  std::uint32_t* world_fast;   ///< [1] (worlds) shapes that leave too soon, or more than kFastShare allows
   std::uint64_t* key;          ///< [1] (count) keys of pairs, sorted
   // within a step
   std::uint64_t* unsorted;  ///< [1] (capacity)
   std::uint32_t* place;     ///< [1] (capacity) 1 if kept; then the exclusive sum
   std::uint32_t capacity;   ///< [1]
   struct Counts {
-    std::uint32_t candidates;  ///< [1]
-    std::uint32_t stale;       ///< [1] not 0: some world is stale
-    std::uint32_t spared;      ///< [1] not 0: some world is spared
-    std::uint32_t stay;        ///< [1] kept from a step before
-    std::uint32_t wanted;      ///< [1] count that exceeded the capacity; 0: never
+    std::uint32_t candidates;      ///< [1]
+    std::uint32_t stale;           ///< [1] not 0: some shape is searched
+    std::uint32_t spared;          ///< [1] not 0: some world is spared
+    std::uint32_t whole;           ///< [1] not 0: all shapes of some world are searched, or some shape changed
+    std::uint32_t left;            ///< [1] shapes that have left their boxes, or more than kFewStale
+    std::uint32_t few[kFewStale];  ///< [1] these
+    std::uint32_t stay;            ///< [1] kept from a step before
+    std::uint32_t wanted;          ///< [1] count that exceeded the capacity; 0: never
   } * counts;
 };
 
@@ -79,7 +95,8 @@ struct CandidateBegin {
   PairCandidates of;
   CAIRN_HD void operator()(std::uint32_t i) const {
     of.world_flags[i] &= kWorldSpared;
-    if (i == 0) of.counts->stale = of.counts->spared = 0;
+    of.world_stale[i] = of.world_fast[i] = 0;
+    if (i == 0) of.counts->stale = of.counts->spared = of.counts->whole = of.counts->left = 0;
   }
 };
 /// Counts the candidates that were kept and those that the search counted, whether or not there is room. Once.
@@ -105,76 +122,93 @@ struct CandidateDrop {
   }
 };
 
-/// Checks whether the candidates of its world may lack a pair of shape i. One thread per shape slot.
+/// Checks whether the candidates may lack a pair of shape i. Writes shape[i] and stale[i]. One thread per shape slot.
 struct CandidateCheck {
   StepConstants k;
   Bodies bodies;
   Shapes shapes;
+  const std::uint32_t* shape_count;  ///< [1] (worlds)
   PairCandidates of;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const CandidateShape now = candidate_shape(k, bodies, shapes, i), was = of.shape[i];
-    if (!now.same(was)) {
-      if (now.used()) mark(now.world(), kWorldStale | kWorldFast);
-      if (was.used()) mark(was.world(), kWorldStale | kWorldFast);
+    using S = CandidateShape;
+    const S now = candidate_shape(k, bodies, shapes, i), was = of.shape[i];
+    of.shape[i] = now;
+    const bool changed = !now.same(was);
+    of.stale[i] = changed ? 1 : 0;
+    if (changed) {
+      atomic_store(&of.counts->whole, 1u);
+      for (const S& one : {now, was}) {
+        if (!one.used()) continue;
+        count(one.world(), kStaleShare, of.world_stale);
+        // planes don't seek
+        if (one.is(S::kPlane)) atomic_or(of.world_flags + one.world(), std::uint32_t{kWorldStale});
+      }
       return;
     }
-    of.shape[i] = now;
-    if (!now.is(CandidateShape::kBoxed)) return;
-    const std::uint32_t world = now.world(), flags = atomic_load(of.world_flags + world);
+    if (!now.is(S::kBoxed)) return;
+    const std::uint32_t world = now.world();
     const Aabb &box = shapes.box[i], &then = of.box[i];
-    const float out = max(max_component(then.min - box.min), max_component(box.max - then.max)), spare = spare_of(then);
+    const float out = max(max_component(then.min - box.min), max_component(box.max - then.max)),
+                spare = spare_of(then, now);
+    if (kWorthwhileSteps * out > spare * static_cast<float>(of.world_steps[world])) {
+      count(world, kFastShare, of.world_fast);
+    }
+    if ((atomic_load(of.world_flags + world) & kWorldSpared) == 0) return;
     const Aabb limit = grown(then, spare);
     const bool inside = max_component(limit.min - box.min) <= 0.0f && max_component(box.max - limit.max) <= 0.0f;
-    if ((flags & kWorldSpared) == 0 || !inside) mark(world, kWorldStale);
-    if (kWorthwhileSteps * out > spare * static_cast<float>(of.world_steps[world])) mark(world, kWorldFast);
+    if (inside) return;
+    of.stale[i] = 1;
+    count(world, kStaleShare, of.world_stale);
+    if (atomic_load(&of.counts->left) <= kFewStale) atomic_add(&of.counts->left, 1u);
   }
 
  private:
-  CAIRN_HD void mark(std::uint32_t world, std::uint32_t flags) const {
-    if ((atomic_load(of.world_flags + world) & flags) != flags) atomic_or(of.world_flags + world, flags);
+  /// Counts a shape of a world, up to one more than the share allows.
+  CAIRN_HD void count(std::uint32_t world, std::uint32_t share, std::uint32_t* counts) const {
+    if (atomic_load(counts + world) * share <= shape_count[world]) atomic_add(counts + world, 1u);
   }
 };
 
-/// Decides about world i: a stale, slow world gets grown boxes. Once per world.
+/// Decides about world i. Where many shapes are stale, or it has no candidates, all are searched; a slow world then
+/// gets grown boxes. Once per world.
 struct CandidateWorld {
+  const std::uint32_t* shape_count;  ///< [1] (worlds)
   PairCandidates of;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t flags = of.world_flags[i];
-    std::uint32_t next = flags & kWorldSpared;
-    if ((flags & kWorldStale) != 0) {
+    const std::uint32_t n = shape_count[i];
+    std::uint32_t next = of.world_flags[i];
+    if (next != kWorldSpared || of.world_stale[i] * kStaleShare > n) {
       next = kWorldStale;
-      if ((flags & kWorldFast) == 0) next |= kWorldSpared;
+      if (of.world_fast[i] * kFastShare <= n) next |= kWorldSpared;
     }
     of.world_flags[i] = next;
     of.world_steps[i] = (next & kWorldStale) != 0 ? 1 : of.world_steps[i] + 1;
-    if ((next & kWorldStale) != 0) atomic_store(&of.counts->stale, 1u);
+    if ((next & kWorldStale) != 0) atomic_store(&of.counts->whole, 1u);
+    if ((next & kWorldStale) != 0 || of.world_stale[i] != 0) atomic_store(&of.counts->stale, 1u);
     if ((next & kWorldSpared) != 0) atomic_store(&of.counts->spared, 1u);
   }
 };
 
-/// Records shape i for the candidates that its world gets now. One thread per shape slot.
+/// Records the box of shape i, if its candidates are searched now. One thread per shape slot.
 struct CandidateNote {
-  StepConstants k;
-  Bodies bodies;
   Shapes shapes;
   PairCandidates of;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const CandidateShape now = candidate_shape(k, bodies, shapes, i);
-    if (now.used() && (of.world_flags[now.world()] & kWorldStale) == 0) return;
-    of.shape[i] = now;
-    of.box[i] = shapes.box[i];
+    const CandidateShape now = of.shape[i];
+    if (now.used() && (of.stale[i] != 0 || (of.world_flags[now.world()] & kWorldStale) != 0)) of.box[i] = shapes.box[i];
   }
 };
 
-/// Marks the candidates of worlds that aren't stale. Writes place[i].
+/// Marks the candidates that aren't searched. Writes place[i].
 struct CandidateStays {
   PairCandidates of;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const CandidateShape a = of.shape[of.key[i] >> 32];
-    of.place[i] = a.used() && (of.world_flags[a.world()] & kWorldStale) == 0 ? 1 : 0;
+    const auto a = static_cast<std::uint32_t>(of.key[i] >> 32), b = static_cast<std::uint32_t>(of.key[i]);
+    const bool stale = of.stale[a] != 0 || of.stale[b] != 0;
+    of.place[i] = !stale && (of.world_flags[of.shape[a].world()] & kWorldStale) == 0 ? 1 : 0;
   }
 };
 /// Moves those to the front of the keys to be sorted.
@@ -186,10 +220,83 @@ struct CandidateMove {
   }
 };
 
-/// The box for the search for a shape's candidates.
-CAIRN_HD Aabb sought_box(const PairCandidates& of, const Aabb& box, std::uint32_t world) {
-  return (of.world_flags[world] & kWorldSpared) != 0 ? grown(box, spare_of(box)) : box;
+/// The box for the search for candidates with shape i.
+CAIRN_HD Aabb sought_box(const PairCandidates& of, std::uint32_t i, std::uint32_t world) {
+  const Aabb& box = of.box[i];
+  return (of.world_flags[world] & kWorldSpared) != 0 ? grown(box, spare_of(box, of.shape[i])) : box;
 }
+
+/// Whether two shapes are candidates, by their search boxes.
+struct CandidateNear {
+  PairQuery query;
+  PairCandidates of;
+
+  bool operator()(std::uint32_t a, std::uint32_t b) const {
+    using S = CandidateShape;
+    const S of_a = of.shape[a], of_b = of.shape[b];
+    if (!of_b.is(S::kBoxed) || of_a.world() != of_b.world() || of_a.body() == of_b.body()) return false;
+    const Aabb box_a = sought_box(of, a, of_a.world()), box_b = sought_box(of, b, of_b.world());
+    const auto one_is = [&](int bit) { return of_a.is(bit) || of_b.is(bit); };
+    return overlap(box_a, box_b) && query.may_meet(a, box_a, b, box_b, of_a.is(S::kBall) && of_b.is(S::kBall),
+                                                   one_is(S::kDynamic), one_is(S::kKinematic));
+  }
+};
+/// Lists the few that are stale, and records their boxes. Once.
+struct CandidateNoteFew {
+  Shapes shapes;
+  PairCandidates of;
+  std::uint32_t count;  ///< [1] shapes
+  void operator()() const {
+    for (std::uint32_t i = 0, f = 0; i < count && f < of.counts->left; ++i) {
+      if (of.stale[i] == 0) continue;
+      of.counts->few[f++] = i;
+      of.box[i] = shapes.box[i];
+    }
+  }
+};
+/// Writes pair_count[i]: not 0 if shape i is a candidate with some of the few that are stale. One thread per shape slot.
+struct CandidateNearFew {
+  CandidateNear near;
+  void operator()(std::uint32_t i) const {
+    bool any = false;
+    for (std::uint32_t f = 0; f < near.of.counts->left; ++f) any = any || near(near.of.counts->few[f], i);
+    near.query.shapes.pair_count[i] = any ? 1 : 0;
+  }
+};
+
+/// Adds the candidates that were found so, unless they are known; if there is no room, asks for a search. Once.
+struct CandidateAddFew {
+  CandidateNear near;
+  std::uint32_t shapes;
+
+  void operator()() const {
+    const PairCandidates& of = near.of;
+    const std::uint32_t n = of.counts->candidates;
+    std::uint32_t found = 0;
+    for (std::uint32_t i = 0; i < shapes; ++i) {
+      if (near.query.shapes.pair_count[i] == 0) continue;
+      for (std::uint32_t f = 0; f < of.counts->left; ++f) {
+        const std::uint32_t one = of.counts->few[f];
+        if (!near(one, i)) continue;
+        const std::uint64_t key = key_of_pair(one, i);
+        if (std::binary_search(of.key, of.key + n, key)) continue;
+        if (n + found == of.capacity) {
+          of.counts->whole = 1;
+          return;
+        }
+        of.unsorted[found++] = key;
+      }
+    }
+    std::sort(of.unsorted, of.unsorted + found);
+    // of two stale shapes each found the other
+    found = static_cast<std::uint32_t>(std::unique(of.unsorted, of.unsorted + found) - of.unsorted);
+    of.counts->candidates = n + found;
+    for (std::uint32_t at = n + found, old = n; found > 0;) {
+      const bool later = old > 0 && of.key[old - 1] > of.unsorted[found - 1];
+      of.key[--at] = later ? of.key[--old] : of.unsorted[--found];
+    }
+  }
+};
 
 /// The cells of the search boxes, or of the plain boxes. Writes cell[i], and counts levels. One thread per shape slot.
 struct CandidateCell {
@@ -202,8 +309,7 @@ struct CandidateCell {
     if (shapes.cell[i] == kNoCell) return;
     const GridCell old = cell_of(shapes.cell[i]);
     if (old.level == kWholeLevel) return;
-    const Aabb box = shapes.box[i];
-    const GridCell cell = cell_of_box(sought ? sought_box(of, box, old.world) : box, old.world);
+    const GridCell cell = cell_of_box(sought ? sought_box(of, i, old.world) : shapes.box[i], old.world);
     shapes.cell[i] = key_of(cell);
     if (atomic_load(&state->level_count[cell.level]) <= kListedLevel) atomic_add(&state->level_count[cell.level], 1u);
   }
@@ -215,7 +321,7 @@ struct CandidateGather {
   CAIRN_HD void operator()(std::uint32_t i) const {
     PairGather{shapes}(i);
     const std::uint64_t cell = shapes.sorted_cell[i];
-    if (cell != kNoCell) shapes.sorted_box[i] = sought_box(of, shapes.sorted_box[i], world_of(cell));
+    if (cell != kNoCell) shapes.sorted_box[i] = sought_box(of, shapes.sorted[i], world_of(cell));
   }
 };
 

@@ -69,6 +69,14 @@ CAIRN_HD bool boxes_meet(const Aabb& a, const Aabb& b, bool balls, float spare) 
   return max(max(past.x, past.y), past.z) <= -2.0f * spare;
 }
 
+/// Whether balls with this sum of radii may meet, in the sense of boxes_meet, while their boxes stay in these: along a
+/// diagonal their centres come nearer by up to sqrt(3) of what the boxes leave them.
+CAIRN_HD bool balls_may_meet(const Aabb& a, const Aabb& b, float radii) {
+  const Vec3 apart = (b.min - a.min) + (b.max - a.max), reach = (a.max - a.min) + (b.max - b.min);
+  const float most = kBallSlack * fma(1.7320509f, max_component(reach) - 2.0f * radii, 2.0f * radii);
+  return dot(apart, apart) <= most * most;
+}
+
 /// Whether balls in these boxes, with this sum of radii, touch at present. In a bed most pairs do, and their motion
 /// needn't be examined.
 CAIRN_HD bool balls_touch(const Aabb& a, const Aabb& b, float radii) {
@@ -80,8 +88,14 @@ CAIRN_HD bool balls_touch(const Aabb& a, const Aabb& b, float radii) {
 /// Purpose of a query: contacts, within the distance that bodies may approach each other; `ccd`, which needs all shapes
 /// in the way of bodies that leap; or all pairs that may have contacts in a later step (kernels/pair/candidates.h).
 enum class PairUse { kContacts, kStops, kCandidates };
-/// Bit of PairQuery::seeks.
+/// Bit of CandidateSeekers::world.
 inline constexpr std::uint32_t kSeeksCandidates = 1;
+
+/// The shapes whose candidates are searched.
+struct CandidateSeekers {
+  const std::uint32_t* world{nullptr};  ///< [1] (worlds) kSeeksCandidates: all shapes of the world
+  const std::uint8_t* shape{nullptr};   ///< [1] (shapes) not 0: in other worlds these, each with all others
+};
 
 /// Finds the pairs whose boxes overlap and where at least one body is dynamic, or that pass PairFilter. Of two balls,
 /// only pairs that may meet, and for contacts only pairs that may have points. Each pair is found by one of its shapes:
@@ -100,7 +114,7 @@ struct PairQuery {
   const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: fluid particles meet each other in `fluids`
                                   ///<     instead
   PairUse use;
-  const std::uint32_t* seeks{nullptr};  ///< [1] (worlds) kSeeksCandidates if candidates of the world are searched
+  CandidateSeekers seeks{};  ///< of kCandidates
 
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. For a surface, for every
   /// triangle that the box overlaps, with the triangle's number in place of slot_b.
@@ -108,7 +122,10 @@ struct PairQuery {
   CAIRN_HD void visit(std::uint32_t i, F&& found) const {
     const std::uint32_t bucket = shapes.sorted_bucket[i];
     if (bucket > k.bucket_count) return;
-    if (use == PairUse::kCandidates && (seeks[world_of(shapes.sorted_cell[i])] & kSeeksCandidates) == 0) return;
+    if (use == PairUse::kCandidates && (seeks.world[world_of(shapes.sorted_cell[i])] & kSeeksCandidates) == 0) {
+      if (seeks.shape[shapes.sorted[i]] != 0) visit_all(i, found);
+      return;
+    }
     const Seeker seeker = seeker_of(i, shapes.sorted_box[i]);
     const Aabb& box = seeker.box;
     const auto report = [&](std::uint32_t j) { this->report(seeker, j, shapes.sorted_box[j], found); };
@@ -150,6 +167,28 @@ struct PairQuery {
     visit_planes(seeker, world, found);
   }
 
+  /// The same with those that another shape would report; of two that both seek, the one with the lower slot reports.
+  template <class F>
+  CAIRN_HD void visit_all(std::uint32_t i, F& found) const {
+    const Seeker seeker = seeker_of(i, shapes.sorted_box[i]);
+    const std::uint32_t bucket = shapes.sorted_bucket[i], world = world_of(shapes.sorted_cell[i]);
+    const auto test = [&](std::uint32_t j, std::uint64_t cell) {
+      if (!overlap(seeker.box, shapes.sorted_box[j]) || (cell != kNoCell && cell != shapes.sorted_cell[j])) return;
+      const std::uint32_t other = shapes.sorted[j];
+      const bool reports = other < seeker.slot && seeks.shape[other] != 0;
+      if (!reports && world_of(shapes.sorted_cell[j]) == world) report(seeker, j, shapes.sorted_box[j], found);
+    };
+    if (cell_of(shapes.sorted_cell[i]).level == kWholeLevel) {
+      for_range(bucket_begin[bucket], bucket_begin[bucket + 1], kNoCell, test);
+    } else {
+      for_range(bucket_begin[k.bucket_count], bucket_begin[k.bucket_count + 1], kNoCell, test);
+      for (std::uint32_t level = 0; state->levels >> level != 0; ++level) {
+        if ((state->levels >> level & 1u) != 0) for_cells(seeker.box, world, level, test);
+      }
+    }
+    visit_planes(seeker, world, found);
+  }
+
   /// The same for entry i, whose body moves `past` [m] beyond its box: all pairs with shapes that move no farther
   /// beyond their own boxes, by past_of(slot), and maybe others. Two that leave their boxes may meet between them: the
   /// one that moves farther finds the other within twice its motion.
@@ -158,15 +197,15 @@ struct PairQuery {
     const Seeker seeker = seeker_of(i, grown(shapes.sorted_box[i], past));
     const Aabb around = grown(seeker.box, past);
     const std::uint32_t bucket = shapes.sorted_bucket[i], world = world_of(shapes.sorted_cell[i]);
-    const auto test = [&](std::uint32_t j) {
+    const auto test = [&](std::uint32_t j, std::uint64_t) {
       if (world_of(shapes.sorted_cell[j]) != world || !overlap(around, shapes.sorted_box[j])) return;
       const Aabb box = grown(shapes.sorted_box[j], past_of(shapes.sorted[j]));
       if (overlap(seeker.box, box)) report(seeker, j, box, found);
     };
     if (cell_of(shapes.sorted_cell[i]).level == kWholeLevel) {
-      for (std::uint32_t j = bucket_begin[bucket]; j < bucket_begin[bucket + 1]; ++j) test(j);
+      for_range(bucket_begin[bucket], bucket_begin[bucket + 1], kNoCell, test);
     } else {
-      for (std::uint32_t j = bucket_begin[k.bucket_count]; j < bucket_begin[k.bucket_count + 1]; ++j) test(j);
+      for_range(bucket_begin[k.bucket_count], bucket_begin[k.bucket_count + 1], kNoCell, test);
       for (std::uint32_t level = 0; state->levels >> level != 0; ++level) {
         if ((state->levels >> level & 1u) != 0) for_cells(around, world, level, test);
       }
@@ -188,6 +227,14 @@ struct PairQuery {
     // ordered by slot, so that the result doesn't depend on which one found the other
     const float spare = a < b ? spare_of(body_a, body_b, balls) : spare_of(body_b, body_a, balls);
     return spare == 0.0f || boxes_meet(box_a, box_b, balls, spare);
+  }
+  /// Whether two shapes that stay in these boxes, which overlap, are candidates; `dynamic`, `kinematic`: one of their
+  /// bodies is.
+  CAIRN_HD bool may_meet(std::uint32_t a, const Aabb& box_a, std::uint32_t b, const Aabb& box_b, bool balls,
+                         bool dynamic, bool kinematic) const {
+    // sensors may see kinematic bodies
+    if (!dynamic && !(kinematic && k.filters != 0)) return false;
+    return !balls || balls_may_meet(box_a, box_b, shapes.geometry[a].size.x + shapes.geometry[b].size.x);
   }
   /// Whether a shape has a pair with a plane of its world.
   CAIRN_HD bool meets_plane(std::uint32_t slot, std::uint32_t body, const Aabb& box, std::uint32_t plane) const {
@@ -226,9 +273,10 @@ struct PairQuery {
     if (other_body == s.body || (s.fluid && fluid_of[other_body] != kNone)) return;
     const std::uint32_t other_flags = bodies.flags[other_body];
     if (use == PairUse::kCandidates) {
-      // sensors may see kinematic bodies
-      const bool kinematic = k.filters != 0 && (is_kinematic(s.flags) || is_kinematic(other_flags));
-      if (s.dynamic || is_dynamic(other_flags) || kinematic) found(s.slot, other);
+      const bool balls = s.ball && shapes.geometry[other].kind == ShapeKind::kSphere;
+      const bool dynamic = s.dynamic || is_dynamic(other_flags);
+      const bool kinematic = is_kinematic(s.flags) || is_kinematic(other_flags);
+      if (may_meet(s.slot, s.box, other, other_box, balls, dynamic, kinematic)) found(s.slot, other);
       return;
     }
     const bool balls = s.ball && shapes.geometry[other].kind == ShapeKind::kSphere;
@@ -243,8 +291,8 @@ struct PairQuery {
     }
   }
 
-  /// Tests the shapes in all cells of a level that may overlap the box; if there are more cells than shapes, all
-  /// shapes.
+  /// test(j, key of the cell) for the shapes in all cells of a level that may overlap the box, and maybe for others that
+  /// share a bucket; if there are more cells than shapes, for all shapes, as if each cell were theirs.
   template <class F>
   CAIRN_HD void for_cells(const Aabb& box, std::uint32_t world, std::uint32_t level, const F& test) const {
     // a shape is no larger than its cell, and its centre is in it
@@ -256,14 +304,17 @@ struct PairQuery {
     const double cells =
         static_cast<double>(x1 - x0 + 1) * static_cast<double>(y1 - y0 + 1) * static_cast<double>(z1 - z0 + 1);
     if (cells > static_cast<double>(k.shape_count)) {
-      for (std::uint32_t j = 0; j < bucket_begin[k.bucket_count]; ++j) test(j);
+      for (std::uint32_t j = 0; j < bucket_begin[k.bucket_count]; ++j) {
+        if (cell_of(shapes.sorted_cell[j]).level == level) test(j, shapes.sorted_cell[j]);
+      }
       return;
     }
     for (std::int64_t z = z0; z <= z1; ++z) {
       for (std::int64_t y = y0; y <= y1; ++y) {
         for (std::int64_t x = x0; x <= x1; ++x) {
-          const std::uint32_t b = bucket_of({world, level, wrapped(x), wrapped(y), wrapped(z)}, k.bucket_count);
-          for (std::uint32_t j = bucket_begin[b]; j < bucket_begin[b + 1]; ++j) test(j);
+          const GridCell cell{world, level, wrapped(x), wrapped(y), wrapped(z)};
+          const std::uint32_t b = bucket_of(cell, k.bucket_count);
+          for_range(bucket_begin[b], bucket_begin[b + 1], key_of(cell), test);
         }
       }
     }

@@ -14,6 +14,8 @@ constexpr std::uint32_t kMinBlock = 1024, kMaxBlock = 16384;
 constexpr int kDigitBits = 8;
 // pairs kept over steps, relative to the capacity of pairs: more aren't worth their tests
 constexpr std::size_t kMaxCandidates = 2;
+// steps until they are tried again
+constexpr std::uint32_t kWaitSteps = 64;
 constexpr std::uint32_t kDigits = 1u << kDigitBits;
 
 /// Items of a block. Blocks change the order of the work, never the result.
@@ -41,13 +43,16 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
   kept_.worlds = worlds;
   const std::size_t wanted = kept_.counts.wanted + kept_.counts.wanted / 4, most = kMaxCandidates * pairs;
   kept_.hopeless = kept_.counts.wanted > most;
+  // while much falls fast there are many, later not
+  if (kept_.hopeless && ++kept_.waited % kWaitSteps == 0) kept_.counts.wanted = 0;
   const std::size_t n = std::max(pairs, std::min(wanted, most));
   const auto grow = [](auto& values, std::size_t to) {
     if (values.size() < to) values.resize(to);
   };
   try {
     grow(kept_.box, shapes);
-    grow(kept_.world_steps, worlds);
+    grow(kept_.stale, shapes);
+    for (auto* const of_worlds : {&kept_.world_steps, &kept_.world_stale, &kept_.world_fast}) grow(*of_worlds, worlds);
     grow(kept_.key, n);
     grow(kept_.unsorted, n);
     grow(kept_.place, n);
@@ -63,8 +68,11 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
 kernels::PairCandidates CpuExec::candidates() {
   return {kept_.shape.data(),
           kept_.box.data(),
+          kept_.stale.data(),
           kept_.world_flags.data(),
           kept_.world_steps.data(),
+          kept_.world_stale.data(),
+          kept_.world_fast.data(),
           kept_.key.data(),
           kept_.unsorted.data(),
           kept_.place.data(),

@@ -306,11 +306,13 @@ class CpuExec {
   struct {
     std::vector<kernels::CandidateShape> shape;
     std::vector<kernels::Aabb> box;
-    std::vector<std::uint32_t> world_flags, world_steps, place;
+    std::vector<std::uint8_t> stale;
+    std::vector<std::uint32_t> world_flags, world_steps, world_stale, world_fast, place;
     std::vector<std::uint64_t> key, unsorted;
     kernels::PairCandidates::Counts counts{};
     std::size_t shapes{0}, worlds{0};  ///< [1] in use
     bool hopeless{false};              ///< there would be many more than pairs
+    std::uint32_t waited{0};           ///< [1] steps without hope
   } kept_;
   bool grid_stands_{false};
 };

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "kernels/finish/finish.h"
 #include "kernels/pair/candidates.h"
 #include "kernels/pair/pair.h"
 #include "src/fluids/fluids.inl"
@@ -73,17 +74,18 @@ void renew_cells(Exec& exec, const StepContext& s, const kernels::PairCandidates
   exec.for_each(s.constants.shape_count, kernels::CandidateCell{s.shapes, of, s.state, sought});
 }
 
-/// Boxes of outdated worlds -> their candidates. False if they exceed the capacity.
+/// Boxes of stale shapes and worlds -> their candidates, beside those that stay. False if they exceed the capacity.
 template <class Exec>
 bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandidates& of) {
   const std::uint32_t shapes = s.constants.shape_count, n = of.counts->candidates;
+  exec.for_each(shapes, kernels::CandidateNote{s.shapes, of});
   exec.for_each(n, kernels::CandidateStays{of});
   exec.exclusive_scan(of.place, n, &of.counts->stay);
   exec.for_each(n, kernels::CandidateMove{of});
   renew_cells(exec, s, of, true);
   grid(exec, s, kernels::CandidateGather{s.shapes, of});
   kernels::PairQuery query = pair_query(s, kernels::PairUse::kCandidates);
-  query.seeks = of.world_flags;
+  query.seeks = {of.world_flags, of.stale};
   count_pairs(exec, s, query);
   exec.single(kernels::CandidateRoom{s.state, of});
   if (of.counts->candidates > of.capacity) {
@@ -92,8 +94,18 @@ bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandid
   }
   exec.for_each(shapes, kernels::PairFill{query, of.unsorted + of.counts->stay});
   sort_pairs(exec, s, of.unsorted, of.key, &of.counts->candidates, of.capacity);
-  exec.for_each(shapes, kernels::CandidateNote{s.constants, s.bodies, s.shapes, of});
   return true;
+}
+
+/// The same where few shapes have left their boxes, and nothing changed: candidates with these are added, and none
+/// goes. False if there is no room.
+template <class Exec>
+bool seek_few(Exec& exec, const StepContext& s, const kernels::PairCandidates& of) {
+  const kernels::CandidateNear near{pair_query(s, kernels::PairUse::kCandidates), of};
+  exec.single(kernels::CandidateNoteFew{s.shapes, of, s.constants.shape_count});
+  exec.for_each(s.constants.shape_count, kernels::CandidateNearFew{near});
+  exec.single(kernels::CandidateAddFew{near, s.constants.shape_count});
+  return of.counts->whole == 0;
 }
 
 /// Candidates of earlier steps -> the step's pairs, as a search would find them. False without candidates.
@@ -102,12 +114,13 @@ bool keep_pairs(Exec& exec, const StepContext& s) {
   const std::uint32_t shapes = s.constants.shape_count;
   const kernels::PairCandidates of = exec.candidates();
   exec.for_each(s.constants.world_count, kernels::CandidateBegin{of});
-  exec.for_each(shapes, kernels::CandidateCheck{s.constants, s.bodies, s.shapes, of});
-  exec.for_each(s.constants.world_count, kernels::CandidateWorld{of});
-  const bool stale = of.counts->stale != 0;
-  if (of.counts->spared == 0 || (stale && !seek_candidates(exec, s, of))) {
+  exec.for_each(shapes, kernels::CandidateCheck{s.constants, s.bodies, s.shapes, s.worlds.shape_count, of});
+  exec.for_each(s.constants.world_count, kernels::CandidateWorld{s.worlds.shape_count, of});
+  const bool few = of.counts->whole == 0 && of.counts->left <= kernels::kFewStale;
+  const auto seek = [&] { return (few && seek_few(exec, s, of)) || seek_candidates(exec, s, of); };
+  if (of.counts->spared == 0 || (of.counts->stale != 0 && !seek())) {
     exec.single(kernels::CandidateDrop{s.state, of, s.constants.world_count});
-    exec.for_each(shapes, kernels::CandidateNote{s.constants, s.bodies, s.shapes, of});
+    exec.for_each(shapes, kernels::CandidateNote{s.shapes, of});
     return false;
   }
   const std::uint32_t n = of.counts->candidates, parity = s.constants.parity;

@@ -112,7 +112,7 @@ class Crowd {
 };
 
 TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
-  std::uint32_t kept = 0, found = 0;
+  std::uint32_t kept = 0, found = 0, some_sought = 0, few_sought = 0;
   for (std::uint32_t seed = 0; seed < 12; ++seed) {
     const std::uint32_t count = seed % 3 == 0 ? 40 : 300;
     const float edge = seed % 2 == 0 ? 4.0f : 7.0f;
@@ -127,10 +127,16 @@ TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
       const std::vector<std::uint64_t> wanted = pairs_by(searching, s);
       ASSERT_EQ(pairs_by(crowd.rig.exec, s), wanted) << "seed " << seed << ", step " << step;
       if (!crowd.rig.exec.grid_stands()) ++kept;
+      const kernels::PairCandidates of = crowd.rig.exec.candidates();
+      if (of.world_flags[0] == kernels::kWorldSpared && of.world_stale[0] != 0) ++some_sought;
+      if (of.counts->whole == 0 && of.counts->left > 0 && of.counts->left <= kernels::kFewStale) ++few_sought;
       found += static_cast<std::uint32_t>(wanted.size());
     }
   }
   EXPECT_GT(kept, 12 * 200 / 4u);
+  EXPECT_GT(some_sought, 12 * 200 / 8u);
+  EXPECT_GT(few_sought, 12 * 200 / 16u);
+  EXPECT_GT(some_sought - few_sought, 12 * 200 / 16u);
   EXPECT_GT(found, 12 * 200 * 20u);
 }
 
