@@ -16,7 +16,6 @@ namespace cairn::scene_test {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-const float kNan = std::nanf("");
 
 Body crate() {
   Body body;
