@@ -68,6 +68,7 @@ CAIRN_HD float spare_of(const Aabb& box, CandidateShape of) {
 struct PairCandidates {
   CandidateShape* shape;       ///<     (shapes)
   Aabb* box;                   ///< [m] (shapes) at the search for its candidates, not grown
+  float* radius;               ///< [m] (shapes) of balls, at that search
   std::uint8_t* stale;         ///< [1] (shapes) not 0: it changed, or has left its grown box
   std::uint32_t* world_flags;  ///< [1] (worlds) CandidateFlag
   std::uint32_t* world_steps;  ///< [1] (worlds) steps since the search of all
@@ -134,7 +135,9 @@ struct CandidateCheck {
     using S = CandidateShape;
     const S now = candidate_shape(k, bodies, shapes, i), was = of.shape[i];
     of.shape[i] = now;
-    const bool changed = !now.same(was);
+    // what balls may meet depends on their radii
+    const bool resized = now.is(S::kBall) && shapes.geometry[i].size.x != of.radius[i];
+    const bool changed = !now.same(was) || resized;
     of.stale[i] = changed ? 1 : 0;
     if (changed) {
       atomic_store(&of.counts->whole, 1u);
@@ -191,14 +194,16 @@ struct CandidateWorld {
   }
 };
 
-/// Records the box of shape i, if its candidates are searched now. One thread per shape slot.
+/// Records the box and radius of shape i, if its candidates are searched now. One thread per shape slot.
 struct CandidateNote {
   Shapes shapes;
   PairCandidates of;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const CandidateShape now = of.shape[i];
-    if (now.used() && (of.stale[i] != 0 || (of.world_flags[now.world()] & kWorldStale) != 0)) of.box[i] = shapes.box[i];
+    if (!now.used() || (of.stale[i] == 0 && (of.world_flags[now.world()] & kWorldStale) == 0)) return;
+    of.box[i] = shapes.box[i];
+    of.radius[i] = shapes.geometry[i].size.x;
   }
 };
 

@@ -123,7 +123,9 @@ struct PairQuery {
     const std::uint32_t bucket = shapes.sorted_bucket[i];
     if (bucket > k.bucket_count) return;
     if (use == PairUse::kCandidates && (seeks.world[world_of(shapes.sorted_cell[i])] & kSeeksCandidates) == 0) {
+#if !defined(__CUDA_ARCH__)
       if (seeks.shape[shapes.sorted[i]] != 0) visit_all(i, found);
+#endif
       return;
     }
     const Seeker seeker = seeker_of(i, shapes.sorted_box[i]);
@@ -303,7 +305,9 @@ struct PairQuery {
     const std::int64_t x1 = last(box.max.x), y1 = last(box.max.y), z1 = last(box.max.z);
     const double cells =
         static_cast<double>(x1 - x0 + 1) * static_cast<double>(y1 - y0 + 1) * static_cast<double>(z1 - z0 + 1);
-    if (cells > static_cast<double>(k.shape_count)) {
+    // from there on cells wrap onto each other
+    const bool wraps = x1 - x0 >= kCellMask || y1 - y0 >= kCellMask || z1 - z0 >= kCellMask;
+    if (wraps || cells > static_cast<double>(k.shape_count)) {
       for (std::uint32_t j = 0; j < bucket_begin[k.bucket_count]; ++j) {
         if (cell_of(shapes.sorted_cell[j]).level == level) test(j, shapes.sorted_cell[j]);
       }

@@ -51,6 +51,7 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
   };
   try {
     grow(kept_.box, shapes);
+    grow(kept_.radius, shapes);
     grow(kept_.stale, shapes);
     for (auto* const of_worlds : {&kept_.world_steps, &kept_.world_stale, &kept_.world_fast}) grow(*of_worlds, worlds);
     grow(kept_.key, n);
@@ -68,6 +69,7 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
 kernels::PairCandidates CpuExec::candidates() {
   return {kept_.shape.data(),
           kept_.box.data(),
+          kept_.radius.data(),
           kept_.stale.data(),
           kept_.world_flags.data(),
           kept_.world_steps.data(),

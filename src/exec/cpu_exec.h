@@ -306,6 +306,7 @@ class CpuExec {
   struct {
     std::vector<kernels::CandidateShape> shape;
     std::vector<kernels::Aabb> box;
+    std::vector<float> radius;
     std::vector<std::uint8_t> stale;
     std::vector<std::uint32_t> world_flags, world_steps, world_stale, world_fast, place;
     std::vector<std::uint64_t> key, unsorted;

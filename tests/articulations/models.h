@@ -58,8 +58,13 @@ inline Articulation random_tree(std::uint32_t links, std::uint64_t seed, bool fl
     const std::uint32_t parent = i == 0 ? kWorldLink : (random.below(3) == 0 ? random.below(i) : i - 1);
     const Kind kind = i == 0 && floating ? Kind::kFree : kKinds[random.below(5)];
     ArticulationLink l = link("link" + std::to_string(i), parent, kind);
-    l.frame_in_parent = frame(random.vec(0.3), random.quat());
-    l.frame_in_link = frame(random.vec(0.3), random.quat());
+    // not two draws as arguments of one call, whose order compilers choose
+    const auto random_frame = [&] {
+      const Quat turn = random.quat();
+      return frame(random.vec(0.3), turn);
+    };
+    l.frame_in_parent = random_frame();
+    l.frame_in_link = random_frame();
     l.centre_of_mass = random.vec(0.2);
     l.mass = random.within(0.5, 2);
     const auto moment = [&] { return static_cast<float>(random.within(0.02, 0.03)); };

@@ -62,7 +62,7 @@ class Crowd {
     }
     if (pick(5) != 0) return;
     const std::uint32_t i = 1 + pick(count_ - 1);
-    switch (pick(11)) {
+    switch (pick(12)) {
       case 0:
         put(i, edge);
         break;
@@ -96,6 +96,9 @@ class Crowd {
         rig.s.constants.filters |= kernels::kUseSensors;
         rig.s.shapes.filter[i].bits ^= kernels::kShapeSensor;
         break;
+      case 10:
+        rig.s.shapes.geometry[i].size.x *= 0.3f;
+        break;
       default:
         b.x[0] = {0, 0, uniform(-1, 1)};
     }
@@ -118,7 +121,8 @@ TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
     const float edge = seed % 2 == 0 ? 4.0f : 7.0f;
     Crowd crowd(count, edge, seed, seed % 4 == 3 ? 3 : 1);
     const StepContext& s = crowd.rig.s;
-    if (seed % 3 == 1) s.worlds.shape_count[0] = 1;  // as one cell
+    // as one cell, in cells, and in cells where no share is ever exceeded
+    s.worlds.shape_count[0] = seed % 3 == 1 ? 100 : seed % 3 == 2 ? count : kernels::kNone;
     crowd.rig.exec.reserve_candidates(count, 1, s.constants.pair_capacity);
     exec::CpuExec searching(1);
     searching.reserve(s.constants.pair_capacity);
@@ -138,6 +142,26 @@ TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
   EXPECT_GT(few_sought, 12 * 200 / 16u);
   EXPECT_GT(some_sought - few_sought, 12 * 200 / 16u);
   EXPECT_GT(found, 12 * 200 * 20u);
+}
+
+// a ball that takes the place of a larger one may come nearer to others while its box stays in that one's
+TEST(Candidates, are_searched_again_for_a_ball_of_another_radius) {
+  StageRig rig(1, 2, 2, 16);
+  const StepContext& s = rig.s;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    rig.make_body(i, i == 0 ? BodyType::kDynamic : BodyType::kStatic);
+    rig.make_shape(i, i, ShapeKind::kSphere, {0.5f, 0, 0});
+    s.bodies.q[i] = Quat{};
+  }
+  s.bodies.x[0] = {0, 0, 0};
+  s.bodies.x[1] = {0.83f, 0.83f, 0.83f};
+  rig.exec.reserve(16);
+  rig.exec.reserve_candidates(2, 1, 16);
+  for (int step = 0; step < 3; ++step) EXPECT_TRUE(pairs_by(rig.exec, s).empty());
+  EXPECT_FALSE(rig.exec.grid_stands());
+  rig.make_shape(0, 0, ShapeKind::kSphere, {0.05f, 0, 0});
+  s.bodies.x[0] = {0.53f, 0.53f, 0.53f};
+  EXPECT_EQ(pairs_by(rig.exec, s), std::vector{kernels::key_of_pair(0, 1)});
 }
 
 /// What the grid holds of each shape.
