@@ -3,6 +3,7 @@
 #include "cairn/world_articulations.h"
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -19,14 +20,16 @@ std::vector<ArticulationHandle> WorldArticulations::list(std::uint32_t world) co
     world_.world_at(world);
     std::vector<ArticulationHandle> handles;
     for (const std::uint32_t slot : world_.articulations.store.slots_of(world)) {
-      if (world_.articulations.store.all()[slot].of != nullptr)
+      if (world_.articulations.store.all()[slot].alive())
         handles.push_back({slot + 1, world_.articulations.store.all()[slot].generation});
     }
     return handles;
   });
 }
 
-bool World::alive(ArticulationHandle articulation) const { return impl_->articulations.alive(articulation); }
+bool World::alive(ArticulationHandle articulation) const {
+  return is_alive(impl_->articulations.store.all(), articulation);
+}
 
 ArticulationHandle WorldArticulations::add(const Articulation& articulation, const ArticulationState& start,
                                            std::uint32_t world) {

@@ -6,6 +6,7 @@
 #include "kernels/articulations/scale_links.h"
 #include "src/snapshot/capture.h"
 #include "src/snapshot/restore.h"
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -40,7 +41,7 @@ void ArticulationFeature::become(ArticulationTables tables) {
   world_.memory.put(bodies.flags, flags);
   world_.memory.put(bodies.owner, owner);
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of != nullptr) world_.scales.rescale(slot.world, Rescale::kLinks);
+    if (slot.alive()) world_.scales.rescale(slot.world, Rescale::kLinks);
   }
 }
 
@@ -49,7 +50,7 @@ void ArticulationFeature::check_draws(std::span<const std::uint8_t> chosen, cons
   const JointDraws draws(ranges);
   if (!draws.any()) return;
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of == nullptr || chosen[slot.world] == 0) continue;
+    if (!slot.alive() || chosen[slot.world] == 0) continue;
     const CompiledArticulation& made = store.made(slot);
     for (const bool most : {false, true}) {
       std::vector<double> joints = made.joints;
@@ -76,7 +77,7 @@ void ArticulationFeature::show(StepContext& step, bool) {
 
 void ArticulationFeature::refuse(const std::string& call) const {
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of == nullptr) continue;
+    if (!slot.alive()) continue;
     throw InvalidArgument(call + ": not where there are articulations, and there is articulation \"" +
                           slot.of->description.name + "\"");
   }
@@ -90,25 +91,14 @@ void ArticulationFeature::refuse_link(const char* call, std::uint32_t body) cons
 
 void ArticulationFeature::refuse_part(const char* call, std::uint32_t body) const {
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of == nullptr || slot.world != world_.slots[body].world || std::ranges::count(slot.bodies, body) == 0)
-      continue;
+    if (!slot.alive() || slot.world != world_.slots[body].world || std::ranges::count(slot.bodies, body) == 0) continue;
     throw InvalidArgument(std::string(call) + ": " + label(world_.slots[body].body) + " is a link of articulation \"" +
                           slot.of->description.name + "\", and goes with it");
   }
 }
 
 const ArticulationSlot& ArticulationFeature::at(ArticulationHandle handle) const {
-  if (!alive(handle)) {
-    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) + ", " +
-                          std::to_string(handle.generation) + "} is null or stale: its articulation was removed");
-  }
-  return store.all()[handle.index - 1];
-}
-
-bool ArticulationFeature::alive(ArticulationHandle handle) const {
-  if (handle.index == 0 || handle.index > store.all().size()) return false;
-  const ArticulationSlot& slot = store.all()[handle.index - 1];
-  return slot.of != nullptr && slot.generation == handle.generation;
+  return store.all()[slot_of(store.all(), handle, "articulation", "articulation")];
 }
 
 ArticulationHandle ArticulationFeature::add(LinkBodies links, std::uint32_t world) {
@@ -117,7 +107,7 @@ ArticulationHandle ArticulationFeature::add(LinkBodies links, std::uint32_t worl
   std::vector<ArticulationMotion> motions = store.motions();
   motions.push_back({});
   std::vector<ArticulationSlot> slots(store.all().begin(), store.all().end());
-  const auto free = [&](const ArticulationSlot& slot) { return slot.of == nullptr && slot.world == world; };
+  const auto free = [&](const ArticulationSlot& slot) { return !slot.alive() && slot.world == world; };
   const auto at = static_cast<std::size_t>(std::ranges::find_if(slots, free) - slots.begin());
   if (at == slots.size()) slots.push_back({.generation = 0});
   const std::uint32_t generation = slots[at].generation + 1;
@@ -158,8 +148,7 @@ void ArticulationFeature::wake(const ArticulationSlot& slot) {
 
 void ArticulationFeature::wake_links_with(std::uint32_t body) {
   for (const ArticulationSlot& slot : store.all()) {
-    if (slot.of == nullptr || slot.world != world_.slots[body].world || std::ranges::count(slot.bodies, body) == 0)
-      continue;
+    if (!slot.alive() || slot.world != world_.slots[body].world || std::ranges::count(slot.bodies, body) == 0) continue;
     for (const std::uint32_t link : slot.bodies) {
       if (store.is_link(link)) world_.wake_touched(link, true);
     }
@@ -192,20 +181,14 @@ void ArticulationFeature::plan(snapshot::Restore& from) {
     planned_motions_ = store.motions();
   }
   std::size_t count = slots.size();
-  if (from.whole) {
-    for (const snapshot::Placement& p : from.placements) count += from.image.worlds[p.from].articulations.size();
-  }
-  for (const snapshot::Placement& p : from.placements) {
+  const std::vector<std::vector<std::uint32_t>> planned = from.slots_of(
+      &snapshot::WorldPart::articulations, count, [&](std::uint32_t world) { return store.slots_of(world); });
+  slots.resize(count);
+  planned_motions_.resize(count);
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    const snapshot::Placement& p = from.placements[i];
     const std::vector<snapshot::ArticulationPart>& parts = from.image.worlds[p.from].articulations;
-    std::vector<std::uint32_t> at;
-    if (from.whole) {
-      for (const snapshot::ArticulationPart& part : parts) at.push_back(part.slot);
-    } else {
-      at = store.slots_of(p.to);
-      snapshot::extend(at, parts.size(), count);
-    }
-    slots.resize(count);
-    planned_motions_.resize(count);
+    const std::vector<std::uint32_t>& at = planned[i];
     for (std::size_t id = 0; id < at.size(); ++id) {
       slots[at[id]] = {.world = p.to, .generation = slots[at[id]].generation};
       planned_motions_[at[id]] = {};

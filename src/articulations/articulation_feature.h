@@ -24,7 +24,6 @@ class ArticulationFeature final : public Feature {
   static void check_image(snapshot::ImageCheck& of);
 
   const ArticulationSlot& at(ArticulationHandle handle) const;  ///< throws if stale
-  bool alive(ArticulationHandle handle) const;
   /// Existing articulations keep their state.
   ArticulationHandle add(LinkBodies links, std::uint32_t world);
   void remove(ArticulationHandle handle);

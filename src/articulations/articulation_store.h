@@ -25,6 +25,8 @@ struct ArticulationSlot {
   std::vector<std::uint32_t> bodies;            ///< [1] (links) slots; kNoLinkBody
   std::shared_ptr<const SceneArticulation> of;  ///< null: none is here now
   std::uint32_t kind{0}, lane{0};               ///< [1] kernels::Articulated
+
+  bool alive() const { return of != nullptr; }
 };
 
 /// In a world whose bodies have these slots.

@@ -76,7 +76,7 @@ ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots
   std::vector<const Articulation*> of_kind;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     ArticulationSlot& slot = slots[i];
-    if (slot.of == nullptr) continue;
+    if (!slot.alive()) continue;
     auto found = seen.find(slot.of.get());
     if (found == seen.end()) {
       const Articulation& description = slot.of->description;

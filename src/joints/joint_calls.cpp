@@ -5,6 +5,7 @@
 #include "src/joints/compile_joint.h"
 #include "src/recording/record.h"
 #include "src/scene/joint_rules.h"
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -40,10 +41,7 @@ std::vector<JointHandle> World::joints(std::uint32_t world) const {
   });
 }
 
-bool World::alive(JointHandle joint) const {
-  return joint.index != 0 && joint.index <= impl_->joints.slots.size() && impl_->joints.slots[joint.index - 1].alive &&
-         impl_->joints.slots[joint.index - 1].generation == joint.generation;
-}
+bool World::alive(JointHandle joint) const { return is_alive(impl_->joints.slots, joint); }
 
 std::uint32_t World::index_of(JointHandle joint) const {
   return impl_->call([&]() -> std::uint32_t { return impl_->joints.slots[impl_->joints.slot_of(joint)].id; });

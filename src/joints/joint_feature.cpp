@@ -7,6 +7,7 @@
 #include "src/joints/compile_joint.h"
 #include "src/snapshot/capture.h"
 #include "src/snapshot/restore.h"
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -38,12 +39,7 @@ void take_from(std::vector<std::uint32_t>& list, std::uint32_t x) {
 JointFeature::JointFeature(Impl& of) : Feature(of), store(of.memory) {}
 
 std::uint32_t JointFeature::slot_of(JointHandle handle) const {
-  const std::uint32_t slot = handle.index - 1;
-  if (handle.index == 0 || slot >= slots.size() || !slots[slot].alive || slots[slot].generation != handle.generation) {
-    throw InvalidArgument("joint handle {" + std::to_string(handle.index) + ", " + std::to_string(handle.generation) +
-                          "} is null or stale: its joint, or a body of it, was removed");
-  }
-  return slot;
+  return cairn::slot_of(slots, handle, "joint", "joint, or a body of it,");
 }
 
 kernels::JointModel JointFeature::model_at(std::uint32_t at) const {
@@ -377,19 +373,9 @@ void JointFeature::capture(snapshot::Capture& to) {
 }
 
 void JointFeature::plan(snapshot::Restore& from) {
-  planned_.clear();
-  planned_count_ = from.whole ? 0 : slots.size();
-  for (const snapshot::Placement& p : from.placements) {
-    const std::vector<snapshot::JointPart>& joints = from.image.worlds[p.from].joints;
-    std::vector<std::uint32_t>& at = planned_.emplace_back();
-    if (from.whole) {
-      for (const snapshot::JointPart& joint : joints) at.push_back(joint.slot);
-      planned_count_ += joints.size();
-    } else {
-      at = world_.worlds[p.to].joint_slots;
-      snapshot::extend(at, joints.size(), planned_count_);
-    }
-  }
+  planned_count_ = slots.size();
+  planned_ = from.slots_of(&snapshot::WorldPart::joints, planned_count_,
+                           [&](std::uint32_t world) { return world_.worlds[world].joint_slots; });
   check_slots("joints", planned_count_);
   store.reserve(planned_count_);
   // kept elements stay in place

@@ -3,9 +3,10 @@
 #include "src/joints/joint_trees.h"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 
 #include "kernels/common/parts.h"
+#include "src/color/first_fit.h"
 #include "src/joints/joint_graph.h"
 
 namespace cairn {
@@ -19,7 +20,7 @@ constexpr std::uint32_t kTrees = kernels::kColorsPerClass;
 
 class JointTrees {
  public:
-  explicit JointTrees(std::span<const JointEdge> edges) : graph_(edges), taken_(graph_.bodies(), 0) {}
+  explicit JointTrees(std::span<const JointEdge> edges) : graph_(edges), colors_(graph_.bodies()) {}
 
   std::vector<Tree> trees() {
     std::vector<Tree> trees;
@@ -154,15 +155,7 @@ class JointTrees {
   Tree closing(std::uint32_t i) {
     const auto [a, b] = graph_.ends(i);
     Tree tree{.part = graph_.edge(i).part, .closes = true, .contested = true};
-    std::uint64_t mask = 0;
-    for (const std::uint32_t body : {a, b}) {
-      if (body != kNone) mask |= taken_[body];
-    }
-    // joints without a colour are solved one at a time, in the last band of the class
-    tree.color = static_cast<std::uint32_t>(std::countr_one(mask));
-    for (const std::uint32_t body : {a, b}) {
-      if (body != kNone && tree.color < kernels::kMaskColors) taken_[body] |= std::uint64_t{1} << tree.color;
-    }
+    tree.color = colors_.color(std::array{a, b}, [](std::uint32_t body) { return body != kNone; });
     if (graph_.edge(i).linked()) {
       hold_alone(tree, i);
     } else {
@@ -199,7 +192,7 @@ class JointTrees {
   }
 
   JointGraph graph_;
-  std::vector<std::uint64_t> taken_;  ///< [1] (bodies) colours
+  FirstFit colors_;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // The solver's order of particle constraints.
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 
 #include "kernels/common/parts.h"
+#include "src/color/first_fit.h"
 #include "src/particles/constraint_store.h"
 
 namespace cairn {
@@ -29,21 +29,14 @@ ConstraintOrder order_constraints(const ConstraintTable& constraints, std::span<
                                   std::span<const std::uint8_t> pushed, std::span<const std::uint32_t> part_of_world,
                                   std::uint32_t parts) {
   constexpr std::uint32_t kAlign = kernels::kRowAlign, kMax = kernels::kMaskColors;
-  std::vector<std::uint64_t> taken(world.size(), 0);
+  FirstFit colors(world.size());
   std::vector<std::vector<std::uint32_t>> of_band(std::size_t{parts} * kernels::kColorCount);  // ids
   std::vector<std::uint32_t> last_of_world(part_of_world.size(), 0);                           // colours
   ConstraintOrder order;
   for (std::uint32_t i = 0; i < constraints.constraint.size(); ++i) {
     if (!constraints.in_use(i)) continue;
     const std::vector<std::uint32_t> bodies = constraints.bodies_of(i);
-    std::uint64_t mask = 0;
-    for (const std::uint32_t body : bodies) {
-      if (pushed[body] != 0) mask |= taken[body];
-    }
-    const auto color = static_cast<std::uint32_t>(std::countr_one(mask));
-    for (const std::uint32_t body : bodies) {
-      if (pushed[body] != 0 && color < kMax) taken[body] |= std::uint64_t{1} << color;
-    }
+    const std::uint32_t color = colors.color(bodies, [&](std::uint32_t body) { return pushed[body] != 0; });
     const std::uint32_t in = world[bodies[0]];
     of_band[kernels::Parts::band_of(part_of_world[in], color)].push_back(i);
     last_of_world[in] = std::max(last_of_world[in], color);

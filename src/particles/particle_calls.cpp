@@ -3,6 +3,7 @@
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/scene/particle_rules.h"
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -18,7 +19,7 @@ std::vector<ParticlesHandle> WorldParticles::list(std::uint32_t world) const {
   });
 }
 
-bool World::alive(ParticlesHandle set) const { return impl_->particles.alive(set); }
+bool World::alive(ParticlesHandle set) const { return is_alive(impl_->particles.constraints.all(), set); }
 
 ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world) {
   return world_.call([&]() -> ParticlesHandle {

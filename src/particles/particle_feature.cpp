@@ -7,6 +7,7 @@
 #include "src/scene/particle_rules.h"
 #include "src/snapshot/capture.h"
 #include "src/snapshot/restore.h"
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -70,17 +71,7 @@ void ParticleFeature::show(StepContext& step, bool of_step) {
 }
 
 const ParticlesSlot& ParticleFeature::at(ParticlesHandle handle) const {
-  if (!alive(handle)) {
-    throw InvalidArgument("particles handle {" + std::to_string(handle.index) + ", " +
-                          std::to_string(handle.generation) + "} is null or stale: its set was removed");
-  }
-  return constraints.all()[handle.index - 1];
-}
-
-bool ParticleFeature::alive(ParticlesHandle handle) const {
-  if (handle.index == 0 || handle.index > constraints.all().size()) return false;
-  const ParticlesSlot& slot = constraints.all()[handle.index - 1];
-  return slot.alive() && slot.generation == handle.generation;
+  return constraints.all()[slot_of(constraints.all(), handle, "particles", "set")];
 }
 
 std::vector<ParticlesSlot> ParticleFeature::now() const {
@@ -190,21 +181,19 @@ void ParticleFeature::plan(snapshot::Restore& from) {
   planned_.clear();
   if (!from.whole) planned_ = now();
   std::size_t count = planned_.size();
-  if (from.whole) {
-    for (const snapshot::Placement& p : from.placements) count += from.image.worlds[p.from].particles.size();
-  }
-  for (const snapshot::Placement& p : from.placements) {
+  const std::vector<std::vector<std::uint32_t>> planned =
+      from.slots_of(&snapshot::WorldPart::particles, count, [&](std::uint32_t world) {
+        std::vector<std::uint32_t> at;
+        for (std::uint32_t i = 0; i < constraints.all().size(); ++i) {
+          if (constraints.all()[i].world == world) at.push_back(i);
+        }
+        return at;
+      });
+  planned_.resize(count);
+  for (std::size_t k = 0; k < planned.size(); ++k) {
+    const snapshot::Placement& p = from.placements[k];
     const std::vector<snapshot::ParticlesPart>& parts = from.image.worlds[p.from].particles;
-    std::vector<std::uint32_t> at;
-    if (from.whole) {
-      for (const snapshot::ParticlesPart& part : parts) at.push_back(part.slot);
-    } else {
-      for (std::uint32_t i = 0; i < constraints.all().size(); ++i) {
-        if (constraints.all()[i].world == p.to) at.push_back(i);
-      }
-      snapshot::extend(at, parts.size(), count);
-    }
-    planned_.resize(count);
+    const std::vector<std::uint32_t>& at = planned[k];
     const auto slots = [&](std::vector<std::uint32_t> ids) {
       for (std::uint32_t& id : ids) id = id == kernels::kNone ? kernels::kNone : p.body_slots[id];
       return ids;

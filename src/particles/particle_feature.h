@@ -25,7 +25,6 @@ class ParticleFeature final : public Feature {
   static std::uint64_t bytes(const Estimate& of);
   static void check_image(snapshot::ImageCheck& of);
 
-  bool alive(ParticlesHandle handle) const;
   /// Adds a valid set. Attachments hold at the present poses of bodies, by their slots.
   ParticlesHandle add(const ParticleSet& set, std::uint32_t world,
                       const std::function<BodyState(std::uint32_t)>& state_of);

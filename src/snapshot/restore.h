@@ -49,6 +49,11 @@ struct Restore {
   template <class T, class F>
   void place_parts(T* field, const F& value) const;
   kernels::ShapeGeometry geometry_of_part(const PlacedPart& of) const;
+  /// The slots of such parts of each placement, by id: those of the image where it becomes the batch; otherwise own(world
+  /// of the World), then new ones. `count`: slots before and after.
+  template <class Part, class Own>
+  std::vector<std::vector<std::uint32_t>> slots_of(std::vector<Part> WorldPart::*parts, std::size_t& count,
+                                                   const Own& own) const;
 
  private:
   void become_batch();
@@ -102,6 +107,25 @@ void Restore::place(T* field, std::vector<std::uint32_t> Placement::*slots, cons
       }
     }
   });
+}
+
+template <class Part, class Own>
+std::vector<std::vector<std::uint32_t>> Restore::slots_of(std::vector<Part> WorldPart::*parts, std::size_t& count,
+                                                          const Own& own) const {
+  std::vector<std::vector<std::uint32_t>> all;
+  if (whole) count = 0;
+  for (const Placement& p : placements) {
+    const std::vector<Part>& of_world = image.worlds[p.from].*parts;
+    std::vector<std::uint32_t>& at = all.emplace_back();
+    if (whole) {
+      for (const Part& part : of_world) at.push_back(part.slot);
+      count += of_world.size();
+    } else {
+      at = own(p.to);
+      extend(at, of_world.size(), count);
+    }
+  }
+  return all;
 }
 
 template <class T, class F>

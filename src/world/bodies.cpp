@@ -1,17 +1,11 @@
 // Worlds and bodies by number and handle.
 
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn {
 
-std::uint32_t World::Impl::slot_of(BodyHandle handle) const {
-  const std::uint32_t slot = handle.index - 1;
-  if (handle.index == 0 || slot >= slots.size() || !slots[slot].alive || slots[slot].generation != handle.generation) {
-    throw InvalidArgument("body handle {" + std::to_string(handle.index) + ", " + std::to_string(handle.generation) +
-                          "} is null or stale: its body was removed");
-  }
-  return slot;
-}
+std::uint32_t World::Impl::slot_of(BodyHandle handle) const { return cairn::slot_of(slots, handle, "body", "body"); }
 
 const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
   if (world >= worlds.size()) {
@@ -59,10 +53,7 @@ std::uint32_t World::body_count(std::uint32_t world) const {
   return impl_->call([&]() -> std::uint32_t { return impl_->world_at(world).living; });
 }
 
-bool World::alive(BodyHandle body) const {
-  return body.index != 0 && body.index <= impl_->slots.size() && impl_->slots[body.index - 1].alive &&
-         impl_->slots[body.index - 1].generation == body.generation;
-}
+bool World::alive(BodyHandle body) const { return is_alive(impl_->slots, body); }
 
 const Body& World::description(BodyHandle body) const {
   return impl_->call([&]() -> const Body& { return impl_->slots[impl_->slot_of(body)].body; });
