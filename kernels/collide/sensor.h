@@ -14,7 +14,7 @@ struct Sense {
   Pairs pairs;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (!is_sensor(shapes.filter[pairs.key[i] >> 32]) && !is_sensor(shapes.filter[pairs.shape_b[i]])) return;
+    if (!is_sensor(shapes.filter[pairs.shape_a(i)]) && !is_sensor(shapes.filter[pairs.shape_b[i]])) return;
     Manifold& m = pairs.manifold[i];
     bool overlaps = false;
     for (std::uint32_t j = 0; j < m.count; ++j) {

@@ -89,7 +89,7 @@ struct ManifoldUpdate {
   /// Data of pair i, whose shape_b is known.
   CAIRN_HD Meeting meeting(std::uint32_t i) const {
     Meeting m;
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    const std::uint32_t shape_a = pairs.shape_a(i), shape_b = pairs.shape_b[i];
     m.a = shapes.body[shape_a];
     m.b = shapes.body[shape_b];
     m.old = old_of(i);

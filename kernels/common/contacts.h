@@ -119,6 +119,9 @@ struct Pairs {
   std::uint32_t* shape_b;   ///< [1] (pairs) slot of the higher shape, the triangle's surface
   std::uint32_t* triangle;  ///< [1] (pairs) of that surface, or 0
   Manifolds manifold;       ///<     (pairs)
+
+  /// Slot of the lower shape.
+  CAIRN_HD std::uint32_t shape_a(std::uint32_t i) const { return static_cast<std::uint32_t>(key[i] >> 32); }
   friend bool operator==(const Pairs&, const Pairs&) = default;
 };
 template <Same<Pairs> V>

@@ -71,4 +71,25 @@ struct Solids {
   friend bool operator==(const Solids&, const Solids&) = default;
 };
 
+/// Calls found(number, triangle) for each triangle of a mesh in a leaf of its tree all of whose boxes, from the root on,
+/// are such that reaches(lower, upper) is true.
+template <class Reaches, class F>
+CAIRN_HD void descend_mesh(const Mesh& mesh, const Solids& solids, Reaches&& reaches, F&& found) {
+  std::uint32_t stack[kMeshDepth + 1];
+  int depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    const MeshNode node = solids.mesh_node[mesh.node + stack[--depth]];
+    if (!reaches(node.lower, node.upper)) continue;
+    if (node.count == 0) {
+      stack[depth++] = node.first + 1;
+      stack[depth++] = node.first;
+      continue;
+    }
+    for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
+      found(t, solids.mesh_triangle[mesh.triangle + t]);
+    }
+  }
+}
+
 }  // namespace cairn::kernels

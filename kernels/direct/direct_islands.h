@@ -70,7 +70,7 @@ struct IslandCount : Islands {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!active(i)) return;
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    const std::uint32_t shape_a = pairs.shape_a(i), shape_b = pairs.shape_b[i];
     const bool linked = is_link(bodies.flags[shapes.body[shape_a]]) || is_link(bodies.flags[shapes.body[shape_b]]);
     const bool no = linked || pairs.manifold[i].color == kMaskColors || unfit(shape_a, shape_b);
     const EdgeEnds e = ends(i);

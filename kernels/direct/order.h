@@ -32,8 +32,7 @@ struct IslandOrder : Islands {
   /// The other body of an end, or kNone if that doesn't move.
   CAIRN_HD std::uint32_t neighbour(std::uint32_t of) const {
     const std::uint32_t pair = of / 2;
-    const std::uint32_t body =
-        shapes.body[(of & 1u) != 0 ? static_cast<std::uint32_t>(pairs.key[pair] >> 32) : pairs.shape_b[pair]];
+    const std::uint32_t body = shapes.body[(of & 1u) != 0 ? pairs.shape_a(pair) : pairs.shape_b[pair]];
     return is_awake_dynamic(bodies.flags[body]) ? body : kNone;
   }
 

@@ -19,7 +19,7 @@ CAIRN_HD bool touches(const Manifold& m) {
 /// The triangles of a surface are one shape: its pairs with another are consecutive, and the first that touches
 /// represents all.
 CAIRN_HD bool same_shapes(const Pairs& pairs, std::uint32_t i, std::uint32_t j) {
-  return pairs.key[i] >> 32 == pairs.key[j] >> 32 && pairs.shape_b[i] == pairs.shape_b[j];
+  return pairs.shape_a(i) == pairs.shape_a(j) && pairs.shape_b[i] == pairs.shape_b[j];
 }
 
 /// The key of a pair; for a surface with the number of its first triangle. In the same ascending order as the pairs'

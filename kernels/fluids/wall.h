@@ -19,7 +19,7 @@ struct WallOfPair {
     fluids.walls.solid[i] = k.body_count;
     const Manifold& m = pairs.manifold[i];
     if (!pushes(m)) return;
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    const std::uint32_t shape_a = pairs.shape_a(i), shape_b = pairs.shape_b[i];
     const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
     const bool first = fluids.has(a);
     if (!first && !fluids.has(b)) return;

@@ -37,23 +37,10 @@ CAIRN_HD LocalBox local_box(const Aabb& box, Vec3 x, Quat q, float scale) {
 /// Calls found(number) for each triangle of a mesh whose box overlaps.
 template <class F>
 CAIRN_HD void visit_mesh(const Mesh& mesh, const Solids& solids, const LocalBox& box, F&& found) {
-  std::uint32_t stack[kMeshDepth + 1];
-  int depth = 0;
-  stack[depth++] = 0;
-  while (depth > 0) {
-    const MeshNode node = solids.mesh_node[mesh.node + stack[--depth]];
-    if (!box.overlaps(node.lower, node.upper)) continue;
-    if (node.count == 0) {
-      stack[depth++] = node.first + 1;
-      stack[depth++] = node.first;
-      continue;
-    }
-    for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
-      const MeshTriangle& triangle = solids.mesh_triangle[mesh.triangle + t];
-      if (box.overlaps(min(min(triangle.a, triangle.b), triangle.c), max(max(triangle.a, triangle.b), triangle.c)))
-        found(t);
-    }
-  }
+  const auto reaches = [&](Vec3 lower, Vec3 upper) { return box.overlaps(lower, upper); };
+  descend_mesh(mesh, solids, reaches, [&](std::uint32_t number, const MeshTriangle& t) {
+    if (reaches(min(min(t.a, t.b), t.c), max(max(t.a, t.b), t.c))) found(number);
+  });
 }
 
 /// The same for a height field: of each cell below the box, the triangles that reach into it.

@@ -160,7 +160,7 @@ struct Prepare {
   CAIRN_HD void look_up(std::uint32_t entry, RowBlock& row, std::uint32_t lane, std::uint32_t i, Lanes<T>& to) const {
     const std::uint32_t pair = work.row_order[entry];
     const Manifold& m = pairs.manifold[pair];
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[pair] >> 32), shape_b = pairs.shape_b[pair];
+    const std::uint32_t shape_a = pairs.shape_a(pair), shape_b = pairs.shape_b[pair];
     const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
     const std::uint32_t flags_a = bodies.flags[a], flags_b = bodies.flags[b];
     const bool pushes_a = is_awake_dynamic(flags_a), pushes_b = is_awake_dynamic(flags_b);

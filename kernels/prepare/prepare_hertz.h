@@ -49,7 +49,7 @@ struct PrepareHertz {
     RowBlock& row = rows[slot / kRowLanes];
     HertzBlock& to = blocks[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[pair] >> 32), shape_b = pairs.shape_b[pair];
+    const std::uint32_t shape_a = pairs.shape_a(pair), shape_b = pairs.shape_b[pair];
     const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
     const ShapeGeometry& ga = shapes.geometry[shape_a];
     const ShapeGeometry& gb = shapes.geometry[shape_b];

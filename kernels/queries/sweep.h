@@ -61,23 +61,12 @@ CAIRN_HD Vec3d upper_of(const Corners& t) {
 /// Calls found(triangle) for each triangle of a mesh that the sweep enters. The sweep may shrink meanwhile.
 template <class F>
 CAIRN_HD void sweep_mesh(const Mesh& mesh, const Solids& solids, double scale, const Sweep& sweep, F&& found) {
-  std::uint32_t stack[kMeshDepth + 1];
-  int depth = 0;
-  stack[depth++] = 0;
-  while (depth > 0) {
-    const MeshNode node = solids.mesh_node[mesh.node + stack[--depth]];
-    if (enters(sweep, scale * widen(node.lower), scale * widen(node.upper)) < 0.0) continue;
-    if (node.count == 0) {
-      stack[depth++] = node.first + 1;
-      stack[depth++] = node.first;
-      continue;
-    }
-    for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
-      const MeshTriangle& triangle = solids.mesh_triangle[mesh.triangle + t];
-      const Corners corners{scale * widen(triangle.a), scale * widen(triangle.b), scale * widen(triangle.c)};
-      if (enters(sweep, lower_of(corners), upper_of(corners)) >= 0.0) found(corners);
-    }
-  }
+  const auto reaches = [&](Vec3d lower, Vec3d upper) { return enters(sweep, lower, upper) >= 0.0; };
+  const auto box = [&](Vec3 lower, Vec3 upper) { return reaches(scale * widen(lower), scale * widen(upper)); };
+  descend_mesh(mesh, solids, box, [&](std::uint32_t, const MeshTriangle& t) {
+    const Corners corners{scale * widen(t.a), scale * widen(t.b), scale * widen(t.c)};
+    if (reaches(lower_of(corners), upper_of(corners))) found(corners);
+  });
 }
 
 /// Cells from `first` to `last` of the `cells` that an interval touches along one side of a height field.

@@ -28,7 +28,7 @@ struct ResetPair {
   Selection selection;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t body = shapes.body[last.key[i] >> 32];
+    const std::uint32_t body = shapes.body[last.shape_a(i)];
     // a removed body's contacts have ended already
     if (body != kNone && selection(bodies.world[body])) last.manifold[i].count = 0;
   }

@@ -60,7 +60,7 @@ struct SumContacts {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Manifold& m = pairs.manifold[i];
     if (!pushes(m)) return;
-    const std::uint32_t a = shapes.body[static_cast<std::uint32_t>(pairs.key[i] >> 32)];
+    const std::uint32_t a = shapes.body[pairs.shape_a(i)];
     const std::uint32_t b = shapes.body[pairs.shape_b[i]];
     // of a body that was removed since
     if (a == kNone || b == kNone) return;

@@ -50,7 +50,7 @@ struct SumLinkLoads {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Manifold& m = pairs.manifold[i];
     if (!pushes(m)) return;
-    const std::uint32_t a = shapes.body[static_cast<std::uint32_t>(pairs.key[i] >> 32)];
+    const std::uint32_t a = shapes.body[pairs.shape_a(i)];
     const std::uint32_t b = shapes.body[pairs.shape_b[i]];
     if (a == kNone || b == kNone) return;
     const std::uint32_t sum_a = sum_for(a), sum_b = sum_for(b);

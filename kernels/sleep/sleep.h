@@ -32,7 +32,7 @@ struct WakeTouched {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!pushes(pairs.manifold[i])) return;
-    const std::uint32_t a = shapes.body[pairs.key[i] >> 32], b = shapes.body[pairs.shape_b[i]];
+    const std::uint32_t a = shapes.body[pairs.shape_a(i)], b = shapes.body[pairs.shape_b[i]];
     const bool fresh = (pairs.manifold[i].flags & kManifoldFresh) != 0;
     wake_by(bodies, a, b, fresh);
     wake_by(bodies, b, a, fresh);
@@ -109,7 +109,7 @@ struct SleepCarried {
     const Manifold& m = pairs.manifold[i];
     if (!pushes(m)) return;
     Vec3 moves;
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32);
+    const std::uint32_t shape_a = pairs.shape_a(i);
     if (!belts.between(bodies, shapes, shape_a, pairs.shape_b[i], moves)) return;
     const EdgeEnds e = awake_ends_of(pairs, i, bodies, shapes);
     moves = fma(-dot(moves, m.normal), m.normal, moves);
