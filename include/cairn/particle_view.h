@@ -20,6 +20,12 @@ template <class T>
 struct NearGrid {
   struct Cell {
     std::int32_t x{0}, y{0}, z{0};  ///< [1] clamped to 2^30 cells from the origin
+
+    /// Neighbour 0 to 26; 13 is the cell itself.
+    CAIRN_FUNCTOR Cell neighbour(std::int32_t n) const { return {x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1}; }
+    CAIRN_FUNCTOR friend bool operator==(const Cell& a, const Cell& b) {
+      return a.x == b.x && a.y == b.y && a.z == b.z;
+    }
   };
   const Vec3T<T>* position{nullptr};    ///< [m]   (count) in the buckets' order
   const Cell* cell{nullptr};            ///< [1]   (count) in the buckets' order
@@ -37,21 +43,23 @@ struct NearGrid {
     const auto whole = static_cast<std::int32_t>(x);
     return static_cast<double>(whole) > x ? whole - 1 : whole;
   }
-  CAIRN_FUNCTOR Cell cell_of(const Vec3T<T>& x) const {
+  CAIRN_FUNCTOR static Cell cell_of(const Vec3T<T>& x, double inv_side) {
     return {coordinate(static_cast<double>(x.x) * inv_side), coordinate(static_cast<double>(x.y) * inv_side),
             coordinate(static_cast<double>(x.z) * inv_side)};
   }
+  CAIRN_FUNCTOR Cell cell_of(const Vec3T<T>& x) const { return cell_of(x, inv_side); }
   /// The finaliser of MurmurHash3 (Appleby 2011).
   CAIRN_FUNCTOR static std::uint32_t mix(std::uint32_t a) {
     a = (a ^ a >> 16) * 0x85ebca6bu;
     a = (a ^ a >> 13) * 0xc2b2ae35u;
     return a ^ a >> 16;
   }
-  CAIRN_FUNCTOR std::uint32_t bucket_of(const Cell& c) const {
-    return (mix(mix(static_cast<std::uint32_t>(c.y)) + static_cast<std::uint32_t>(c.z)) +
-            static_cast<std::uint32_t>(c.x)) &
-           mask;
+  /// `world`: where several have cells in the same buckets.
+  CAIRN_FUNCTOR static std::uint32_t bucket_of(const Cell& c, std::uint32_t mask, std::uint32_t world = 0) {
+    const std::uint32_t column = mix(static_cast<std::uint32_t>(c.y) + 0x9e3779b9u * world);
+    return (mix(column + static_cast<std::uint32_t>(c.z)) + static_cast<std::uint32_t>(c.x)) & mask;
   }
+  CAIRN_FUNCTOR std::uint32_t bucket_of(const Cell& c) const { return bucket_of(c, mask); }
 };
 
 /// The particles at a moment. It owns nothing; its arrays are in the memory of the ParticleSystem's device.
@@ -72,12 +80,11 @@ struct ParticleView {
     const Vec3T<T> x = position[i];
     const Cell home = near.cell_of(x);
     for (std::int32_t at = 0; at < 27; ++at) {
-      const Cell c{home.x + at % 3 - 1, home.y + at / 3 % 3 - 1, home.z + at / 9 - 1};
+      const Cell c = home.neighbour(at);
       const std::uint32_t bucket = near.bucket_of(c);
       for (std::uint32_t s = near.begin[bucket]; s < near.begin[bucket + 1]; ++s) {
         // other cells may share the bucket; they are visited in their own turn
-        const Cell there = near.cell[s];
-        if (there.x != c.x || there.y != c.y || there.z != c.z) continue;
+        if (!(near.cell[s] == c)) continue;
         const Vec3T<T> y = near.position[s];
         const Vec3T<T> d{y.x - x.x, y.y - x.y, y.z - x.z};
         const T square = fused(d.x, d.x, fused(d.y, d.y, d.z * d.z));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "cairn/particle_view.h"
 #include "kernels/common/arrays.h"
 #include "kernels/common/index.h"
 #include "kernels/common/vec.h"
@@ -20,10 +21,7 @@ struct FluidLaw {
   friend bool operator==(const FluidLaw&, const FluidLaw&) = default;
 };
 
-struct FluidCell {
-  std::int32_t x, y, z;  ///< [1] clamped to 2^30 cells from the origin
-  std::uint32_t world;   ///< [1]
-};
+using FluidGrid = NearGrid<float>;
 
 /// Position of a particle at the substep's end, in the present iterate.
 struct FluidPlace {
@@ -38,7 +36,7 @@ struct FluidParticles {
   std::uint32_t* body;  ///< [1] (count) slot
   std::uint32_t* law;   ///< [1] (count) index
   // found once a step
-  FluidCell* cell;                 ///< [1] (count)
+  FluidGrid::Cell* cell;           ///< [1] (count)
   std::uint32_t* bucket;           ///< [1] (count)
   std::uint32_t* sorted_bucket;    ///< [1] (count)
   std::uint32_t* sorted;           ///< [1] (count) numbers by bucket, then number

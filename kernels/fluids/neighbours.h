@@ -1,9 +1,8 @@
 #pragma once
-// The neighbours of fluid particles, once a step: all that may come within the kernel's reach in it. A uniform hash
-// grid of cells of three spacings, like that of fields (include/cairn/particle_view.h). The order, by cell and then by
-// number, depends on the particle's own world only.
+// The neighbours of fluid particles, once a step: all that may come within the kernel's reach in it. The grid is that of
+// fields (include/cairn/particle_view.h), with cells of three spacings. The order, by cell and then by number, depends
+// on the particle's own world only.
 
-#include "cairn/particle_view.h"
 #include "kernels/common/atomic.h"
 #include "kernels/common/fluids.h"
 #include "kernels/common/state.h"
@@ -23,19 +22,10 @@ struct NeighbourBucket {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t body = fluids.at.body[i];
-    const Vec3 x = bodies.x[body];
     const double inv = static_cast<double>(fluids.laws[fluids.at.law[i]].inv_spacing) / double{kFluidCell};
-    const auto of = [&](float a) { return NearGrid<float>::coordinate(static_cast<double>(a) * inv); };
-    const FluidCell cell{of(x.x), of(x.y), of(x.z), bodies.world[body]};
+    const FluidGrid::Cell cell = FluidGrid::cell_of(bodies.x[body], inv);
     fluids.at.cell[i] = cell;
-    fluids.at.bucket[i] = bucket_of(cell, fluids.buckets);
-  }
-
-  CAIRN_HD static std::uint32_t bucket_of(const FluidCell& c, std::uint32_t buckets) {
-    using Grid = NearGrid<float>;
-    const std::uint32_t row =
-        Grid::mix(Grid::mix(static_cast<std::uint32_t>(c.y) + 0x9e3779b9u * c.world) + static_cast<std::uint32_t>(c.z));
-    return (row + static_cast<std::uint32_t>(c.x)) & (buckets - 1);
+    fluids.at.bucket[i] = FluidGrid::bucket_of(cell, fluids.buckets - 1, bodies.world[body]);
   }
 };
 
@@ -50,15 +40,16 @@ struct NeighbourQuery {
     const std::uint32_t body = fluids.at.body[i];
     const Vec3 x = bodies.x[body], low = bodies.x_low[body], v = bodies.v[body];
     const float s = fluids.laws[fluids.at.law[i]].spacing;
-    const FluidCell home = fluids.at.cell[i];
+    const FluidGrid::Cell home = fluids.at.cell[i];
+    const std::uint32_t world = bodies.world[body];
     for (std::int32_t n = 0; n < 27; ++n) {
-      const FluidCell cell{home.x + n % 3 - 1, home.y + n / 3 % 3 - 1, home.z + n / 9 - 1, home.world};
-      const std::uint32_t bucket = NeighbourBucket::bucket_of(cell, fluids.buckets);
+      const FluidGrid::Cell cell = home.neighbour(n);
+      const std::uint32_t bucket = FluidGrid::bucket_of(cell, fluids.buckets - 1, world);
       for (std::uint32_t at = fluids.bucket_begin[bucket]; at < fluids.bucket_begin[bucket + 1]; ++at) {
         const std::uint32_t j = fluids.at.sorted[at];
-        const FluidCell c = fluids.at.cell[j];
-        if (j == i || c.x != cell.x || c.y != cell.y || c.z != cell.z || c.world != cell.world) continue;
+        if (j == i || !(fluids.at.cell[j] == cell)) continue;
         const std::uint32_t other = fluids.at.body[j];
+        if (bodies.world[other] != world) continue;
         const Vec3 e = (bodies.x[other] - x) + (bodies.x_low[other] - low);
         const float margin = fma(length(bodies.v[other] - v), k.dt, kNearMargin * s);
         const float reach = min(fma(kFluidReach, s, margin), kMaxNear * s);
