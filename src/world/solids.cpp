@@ -2,28 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "cairn/errors.h"
 
 namespace cairn {
-namespace {
-
-/// Allocates for `more` beside those in use, with spare room if a buffer grows.
-template <class T>
-void make_room(exec::Buffer<T>& buffer, std::size_t used, std::size_t more) {
-  if (used + more > buffer.capacity()) buffer.reserve(used + more + used / 2);
-}
-
-/// Limit of counts in 32 bits on the device.
-void check_count(const char* what, std::size_t count) {
-  constexpr std::size_t kMax = 0xffffffffu;
-  if (count <= kMax) return;
-  throw CapacityError(std::string(what) + ": a World has room for " + std::to_string(kMax) +
-                      " of all hulls or meshes, and would need " + std::to_string(count));
-}
-
-}  // namespace
-
 template <class Handle>
 const std::uint32_t* SolidStore::Known<Handle>::find(const Handle& handle) const {
   const auto [first, last] = at.equal_range(handle.data()->hash);
@@ -38,88 +21,87 @@ void SolidStore::Known<Handle>::add(const Handle& handle) {
   all.push_back(handle);
 }
 
-template <class T>
-void SolidStore::append(exec::Buffer<T>& buffer, std::size_t& used, const T* values, std::size_t count) {
-  if (count != 0) memory_.write_now(buffer.data() + used, values, count * sizeof(T));
-  used += count;
+template <class Handle, class... Of>
+void SolidStore::append(const Handle& handle, const Part<Of>&... parts) {
+  const auto make_room = [](const auto& part) {
+    const std::size_t used = part.of.used, all = used + part.values.size();
+    constexpr std::size_t kMax = 0xffffffffu;
+    if (part.of.counted != nullptr && all > kMax)
+      throw CapacityError(std::string(part.of.counted) + ": a World has room for " + std::to_string(kMax) +
+                          " of all hulls or meshes, and would need " + std::to_string(all));
+    if (all > part.of.buffer.capacity()) part.of.buffer.reserve(all + used / 2);
+  };
+  (make_room(parts), ...);
+  std::get<Known<Handle>>(known_).add(handle);
+  const auto write = [&](const auto& part) {
+    if (!part.values.empty())
+      memory_.write_now(part.of.buffer.data() + part.of.used, part.values.data(), part.values.size_bytes());
+    part.of.used += part.values.size();
+  };
+  (write(parts), ...);
 }
 
+// those of many numbers have data()
+
 void SolidStore::add(const Geometry& geometry) {
-  if (const auto* hull = std::get_if<ConvexHull>(&geometry)) {
-    if (hulls_.find(*hull) == nullptr) put(*hull);
-  } else if (const auto* mesh = std::get_if<TriangleMesh>(&geometry)) {
-    if (meshes_.find(*mesh) == nullptr) put(*mesh);
-  } else if (const auto* field = std::get_if<HeightField>(&geometry)) {
-    if (fields_.find(*field) == nullptr) put(*field);
-  }
+  std::visit(
+      [&]<class Handle>(const Handle& solid) {
+        if constexpr (requires { solid.data(); }) {
+          if (std::get<Known<Handle>>(known_).find(solid) == nullptr) put(solid);
+        }
+      },
+      geometry);
 }
 
 std::uint32_t SolidStore::index_of(const Geometry& geometry) const {
-  if (const auto* hull = std::get_if<ConvexHull>(&geometry)) return *hulls_.find(*hull);
-  if (const auto* mesh = std::get_if<TriangleMesh>(&geometry)) return *meshes_.find(*mesh);
-  if (const auto* field = std::get_if<HeightField>(&geometry)) return *fields_.find(*field);
-  return 0;
+  return std::visit(
+      [&]<class Handle>(const Handle& solid) -> std::uint32_t {
+        if constexpr (requires { solid.data(); }) return *std::get<Known<Handle>>(known_).find(solid);
+        return 0;
+      },
+      geometry);
 }
 
 void SolidStore::put(const ConvexHull& handle) {
   const detail::HullData& data = *handle.data();
-  check_count("vertices of hulls", used_.hull_vertex + data.vertices.size());
-  check_count("corners of hulls", used_.hull_corner + data.corners.size());
-  make_room(hull_, used_.hull, 1);
-  make_room(hull_vertex_, used_.hull_vertex, data.vertices.size());
-  make_room(hull_face_, used_.hull_face, data.faces.size());
-  make_room(hull_corner_, used_.hull_corner, data.corners.size());
-  const kernels::Hull hull{.vertex = static_cast<std::uint32_t>(used_.hull_vertex),
+  const kernels::Hull hull{.vertex = hull_vertex_.next(),
                            .vertex_count = static_cast<std::uint32_t>(data.vertices.size()),
-                           .face = static_cast<std::uint32_t>(used_.hull_face),
+                           .face = hull_face_.next(),
                            .face_count = static_cast<std::uint32_t>(data.faces.size()),
-                           .corner = static_cast<std::uint32_t>(used_.hull_corner),
+                           .corner = hull_corner_.next(),
                            .centre = data.centre,
                            .radius = data.radius,
                            .thickness = data.thickness};
-  hulls_.add(handle);
-  append(hull_, used_.hull, &hull, 1);
-  append(hull_vertex_, used_.hull_vertex, data.vertices.data(), data.vertices.size());
-  append(hull_face_, used_.hull_face, data.faces.data(), data.faces.size());
-  append(hull_corner_, used_.hull_corner, data.corners.data(), data.corners.size());
+  append(handle, Part<kernels::Hull>{hull_, {&hull, 1}}, Part<Vec3>{hull_vertex_, data.vertices},
+         Part<kernels::HullFace>{hull_face_, data.faces}, Part<std::uint16_t>{hull_corner_, data.corners});
 }
 
 void SolidStore::put(const TriangleMesh& handle) {
   const detail::MeshData& data = *handle.data();
-  check_count("triangles of meshes", used_.mesh_triangle + data.triangles.size());
-  check_count("nodes of meshes", used_.mesh_node + data.nodes.size());
-  make_room(mesh_, used_.mesh, 1);
-  make_room(mesh_triangle_, used_.mesh_triangle, data.triangles.size());
-  make_room(mesh_node_, used_.mesh_node, data.nodes.size());
-  const kernels::Mesh mesh{.triangle = static_cast<std::uint32_t>(used_.mesh_triangle),
+  const kernels::Mesh mesh{.triangle = mesh_triangle_.next(),
                            .triangle_count = static_cast<std::uint32_t>(data.triangles.size()),
-                           .node = static_cast<std::uint32_t>(used_.mesh_node),
+                           .node = mesh_node_.next(),
                            .lower = data.lower,
                            .upper = data.upper};
-  meshes_.add(handle);
-  append(mesh_, used_.mesh, &mesh, 1);
-  append(mesh_triangle_, used_.mesh_triangle, data.triangles.data(), data.triangles.size());
-  append(mesh_node_, used_.mesh_node, data.nodes.data(), data.nodes.size());
+  append(handle, Part<kernels::Mesh>{mesh_, {&mesh, 1}}, Part<kernels::MeshTriangle>{mesh_triangle_, data.triangles},
+         Part<kernels::MeshNode>{mesh_node_, data.nodes});
 }
 
 void SolidStore::put(const HeightField& handle) {
   const detail::FieldData& data = *handle.data();
-  make_room(grid_, used_.grid, 1);
-  make_room(height_, used_.height, data.heights.size());
   const kernels::HeightGrid grid{.columns = data.columns,
                                  .rows = data.rows,
-                                 .height = used_.height,
+                                 .height = height_.used,
                                  .spacing = data.spacing,
                                  .lowest = data.lowest,
                                  .highest = data.highest};
-  fields_.add(handle);
-  append(grid_, used_.grid, &grid, 1);
-  append(height_, used_.height, data.heights.data(), data.heights.size());
+  append(handle, Part<kernels::HeightGrid>{grid_, {&grid, 1}}, Part<float>{height_, data.heights});
 }
 
 kernels::Solids SolidStore::view() const {
-  return {hull_.data(),          hull_vertex_.data(), hull_face_.data(), hull_corner_.data(), mesh_.data(),
-          mesh_triangle_.data(), mesh_node_.data(),   grid_.data(),      height_.data()};
+  return {hull_.buffer.data(),        hull_vertex_.buffer.data(), hull_face_.buffer.data(),
+          hull_corner_.buffer.data(), mesh_.buffer.data(),        mesh_triangle_.buffer.data(),
+          mesh_node_.buffer.data(),   grid_.buffer.data(),        height_.buffer.data()};
 }
 
 std::uint32_t triangles_of(const Geometry& geometry) {

@@ -2,7 +2,10 @@
 // Hulls, meshes and height fields on a device: each once, for any number of shapes and worlds. They stay as long as the
 // World.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -46,31 +49,40 @@ class SolidStore {
     const std::uint32_t* find(const Handle& handle) const;
     void add(const Handle& handle);
   };
+  /// One array of all solids of a kind, one after the other.
+  template <class T>
+  struct Elements {
+    exec::Buffer<T> buffer;
+    const char* counted{nullptr};  ///< what it has where kernels count it in 32 bits
+    std::size_t used{0};           ///< [1] elements
+
+    std::uint32_t next() const { return static_cast<std::uint32_t>(used); }
+  };
+  /// Those that one solid has of an array.
+  template <class T>
+  struct Part {
+    Elements<T>& of;
+    std::span<const T> values;
+  };
 
   void put(const ConvexHull& hull);
   void put(const TriangleMesh& mesh);
   void put(const HeightField& field);
-  /// Appends to a buffer of which so many are in use; the memory must exist.
-  template <class T>
-  void append(exec::Buffer<T>& buffer, std::size_t& used, const T* values, std::size_t count);
+  /// Appends the parts of a solid: all, or none where memory runs out.
+  template <class Handle, class... Of>
+  void append(const Handle& handle, const Part<Of>&... parts);
 
   exec::Journal& memory_;
-  Known<ConvexHull> hulls_;
-  Known<TriangleMesh> meshes_;
-  Known<HeightField> fields_;
-  exec::Buffer<kernels::Hull> hull_{memory_};
-  exec::Buffer<Vec3> hull_vertex_{memory_};
-  exec::Buffer<kernels::HullFace> hull_face_{memory_};
-  exec::Buffer<std::uint16_t> hull_corner_{memory_};
-  exec::Buffer<kernels::Mesh> mesh_{memory_};
-  exec::Buffer<kernels::MeshTriangle> mesh_triangle_{memory_};
-  exec::Buffer<kernels::MeshNode> mesh_node_{memory_};
-  exec::Buffer<kernels::HeightGrid> grid_{memory_};
-  exec::Buffer<float> height_{memory_};
-  /// [1] elements in use of each buffer
-  struct {
-    std::size_t hull, hull_vertex, hull_face, hull_corner, mesh, mesh_triangle, mesh_node, grid, height;
-  } used_{};
+  std::tuple<Known<ConvexHull>, Known<TriangleMesh>, Known<HeightField>> known_;
+  Elements<kernels::Hull> hull_{exec::Buffer<kernels::Hull>(memory_)};
+  Elements<Vec3> hull_vertex_{exec::Buffer<Vec3>(memory_), "vertices of hulls"};
+  Elements<kernels::HullFace> hull_face_{exec::Buffer<kernels::HullFace>(memory_)};
+  Elements<std::uint16_t> hull_corner_{exec::Buffer<std::uint16_t>(memory_), "corners of hulls"};
+  Elements<kernels::Mesh> mesh_{exec::Buffer<kernels::Mesh>(memory_)};
+  Elements<kernels::MeshTriangle> mesh_triangle_{exec::Buffer<kernels::MeshTriangle>(memory_), "triangles of meshes"};
+  Elements<kernels::MeshNode> mesh_node_{exec::Buffer<kernels::MeshNode>(memory_), "nodes of meshes"};
+  Elements<kernels::HeightGrid> grid_{exec::Buffer<kernels::HeightGrid>(memory_)};
+  Elements<float> height_{exec::Buffer<float>(memory_)};
 };
 
 /// [1] Triangles of a mesh or height field; 0 for others.
