@@ -14,6 +14,7 @@ enum class SolverKind : std::uint8_t {
   kSequentialImpulse,  ///< sequential impulses with a warm start and no substeps (Catto 2005), the classic baseline
   kAvbd,               ///< augmented vertex block descent (Giles, Diaz and Yuksel 2025), with substeps
   kHertzMindlin,       ///< elastic spheres, explicit (Hertz 1882; Mindlin 1949): the contacts of DEM (cairn/hertz.h)
+  kSoftSequential,  ///< soft contacts without substeps: passes with the bias, then one without (PGS soft; Catto 2024)
 };
 
 enum class SweepKind : std::uint8_t {
@@ -25,7 +26,7 @@ enum class SweepKind : std::uint8_t {
 enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 
 template <>
-struct EnumWords<SolverKind> : WordsUpTo<SolverKind::kHertzMindlin> {};
+struct EnumWords<SolverKind> : WordsUpTo<SolverKind::kSoftSequential> {};
 template <>
 struct EnumWords<SweepKind> : WordsUpTo<SweepKind::kJacobi> {};
 template <>
