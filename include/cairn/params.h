@@ -14,7 +14,6 @@ enum class SolverKind : std::uint8_t {
   kSequentialImpulse,  ///< sequential impulses with a warm start and no substeps (Catto 2005), the classic baseline
   kAvbd,               ///< augmented vertex block descent (Giles, Diaz and Yuksel 2025), with substeps
   kHertzMindlin,       ///< elastic spheres, explicit (Hertz 1882; Mindlin 1949): the contacts of DEM (cairn/hertz.h)
-  kSoftSequential,  ///< soft contacts without substeps: passes with the bias, then one without (PGS soft; Catto 2024)
 };
 
 enum class SweepKind : std::uint8_t {
@@ -26,7 +25,7 @@ enum class SweepKind : std::uint8_t {
 enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 
 template <>
-struct EnumWords<SolverKind> : WordsUpTo<SolverKind::kSoftSequential> {};
+struct EnumWords<SolverKind> : WordsUpTo<SolverKind::kHertzMindlin> {};
 template <>
 struct EnumWords<SweepKind> : WordsUpTo<SweepKind::kJacobi> {};
 template <>

@@ -8,7 +8,7 @@ namespace cairn::c_api {
 
 static_assert(int{CAIRN_DYNAMIC} == static_cast<int>(BodyType::kDynamic) &&
               int{CAIRN_HEIGHT_FIELD} + 1 == std::variant_size_v<Geometry>);
-static_assert(int{CAIRN_SOFT_SEQUENTIAL} == static_cast<int>(SolverKind::kSoftSequential) &&
+static_assert(int{CAIRN_HERTZ_MINDLIN} == static_cast<int>(SolverKind::kHertzMindlin) &&
               int{CAIRN_PRODUCT} == static_cast<int>(MixRule::kProduct) &&
               int{CAIRN_OVERFLOW_FAILS} == static_cast<int>(OnOverflow::kError));
 

@@ -37,13 +37,6 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
     case SolverKind::kAvbd:
       avbd_pass(exec, s);
       break;
-    case SolverKind::kSoftSequential:
-      for (int pass = 0; pass < s.passes; ++pass) {
-        if (pass != 0) articulation_settle(exec, s);
-        joint_pass<kernels::JointPass::kBias>(exec, s);
-        row_pass<kernels::RowPass::kBias>(exec, s);
-      }
-      break;
     case SolverKind::kHertzMindlin:
       break;  // contacts were forces, in predict
   }

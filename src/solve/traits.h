@@ -39,7 +39,6 @@ inline constexpr std::array<SolverTraits, EnumWords<SolverKind>::all.size()> kSo
      .joints = false,
      .articulations = false},
     {.kind = SolverKind::kHertzMindlin, .elastic = true, .starts_warm = false, .articulations = false},
-    {.kind = SolverKind::kSoftSequential, .whole = true, .relaxes_rows = true},
 }};
 static_assert([] {
   for (std::size_t i = 0; i < kSolvers.size(); ++i) {

@@ -32,10 +32,6 @@ inline StepParams sequential_impulse(StepParams p) {
   p.solver = SolverKind::kSequentialImpulse;
   return p;
 }
-inline StepParams soft_sequential(StepParams p) {
-  p.solver = SolverKind::kSoftSequential;
-  return p;
-}
 inline StepParams avbd(StepParams p) {
   p.solver = SolverKind::kAvbd;
   return p;
@@ -55,8 +51,6 @@ inline const Variant kVariants[] = {
     {"jacobi", xpbd<SweepKind::kJacobi>},
     {"sequential_impulse", sequential_impulse},
     {"sequential_impulse_lively", [](StepParams p) { return sleepy(sequential_impulse(p)); }, true},
-    {"soft_sequential", soft_sequential},
-    {"soft_sequential_lively", [](StepParams p) { return sleepy(soft_sequential(p)); }, true},
     {"avbd", avbd},
     {"avbd_lively", [](StepParams p) { return sleepy(avbd(p)); }, true},
     {"soft_step_direct", [](StepParams p) { return direct(sleepy(p)); }},

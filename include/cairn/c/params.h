@@ -8,8 +8,7 @@ typedef enum cairn_solver {
   CAIRN_XPBD = 1,
   CAIRN_SEQUENTIAL_IMPULSE = 2,
   CAIRN_AVBD = 3,
-  CAIRN_HERTZ_MINDLIN = 4,
-  CAIRN_SOFT_SEQUENTIAL = 5
+  CAIRN_HERTZ_MINDLIN = 4
 } cairn_solver;
 typedef enum cairn_sweep { CAIRN_GAUSS_SEIDEL = 0, CAIRN_JACOBI = 1 } cairn_sweep;
 typedef enum cairn_mix { CAIRN_GEOMETRIC_MEAN = 0, CAIRN_MIN = 1, CAIRN_MAX = 2, CAIRN_PRODUCT = 3 } cairn_mix;
