@@ -54,10 +54,10 @@ struct NearGrid {
     a = (a ^ a >> 13) * 0xc2b2ae35u;
     return a ^ a >> 16;
   }
-  /// `world`: where several have cells in the same buckets.
+  /// `world` separates worlds that share buckets.
   CAIRN_FUNCTOR static std::uint32_t bucket_of(const Cell& c, std::uint32_t mask, std::uint32_t world = 0) {
-    const std::uint32_t column = mix(static_cast<std::uint32_t>(c.y) + 0x9e3779b9u * world);
-    return (mix(column + static_cast<std::uint32_t>(c.z)) + static_cast<std::uint32_t>(c.x)) & mask;
+    const std::uint32_t layer = mix(static_cast<std::uint32_t>(c.y) + 0x9e3779b9u * world);
+    return (mix(layer + static_cast<std::uint32_t>(c.z)) + static_cast<std::uint32_t>(c.x)) & mask;
   }
   CAIRN_FUNCTOR std::uint32_t bucket_of(const Cell& c) const { return bucket_of(c, mask); }
 };
@@ -84,7 +84,7 @@ struct ParticleView {
       const std::uint32_t bucket = near.bucket_of(c);
       for (std::uint32_t s = near.begin[bucket]; s < near.begin[bucket + 1]; ++s) {
         // other cells may share the bucket; they are visited in their own turn
-        if (!(near.cell[s] == c)) continue;
+        if (near.cell[s] != c) continue;
         const Vec3T<T> y = near.position[s];
         const Vec3T<T> d{y.x - x.x, y.y - x.y, y.z - x.z};
         const T square = fused(d.x, d.x, fused(d.y, d.y, d.z * d.z));

@@ -21,6 +21,7 @@ struct FluidLaw {
   friend bool operator==(const FluidLaw&, const FluidLaw&) = default;
 };
 
+/// Its cells and its buckets alone: the arrays are those of FluidParticles.
 using FluidGrid = NearGrid<float>;
 
 /// Position of a particle at the substep's end, in the present iterate.

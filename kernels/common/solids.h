@@ -71,8 +71,8 @@ struct Solids {
   friend bool operator==(const Solids&, const Solids&) = default;
 };
 
-/// Calls found(number, triangle) for each triangle of a mesh in a leaf of its tree all of whose boxes, from the root on,
-/// are such that reaches(lower, upper) is true.
+/// Walks the tree of a mesh into the boxes for which reaches(lower, upper) is true. Calls found(number, triangle) for
+/// each triangle of the leaves that it comes to.
 template <class Reaches, class F>
 CAIRN_HD void descend_mesh(const Mesh& mesh, const Solids& solids, Reaches&& reaches, F&& found) {
   std::uint32_t stack[kMeshDepth + 1];

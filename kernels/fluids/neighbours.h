@@ -1,7 +1,7 @@
 #pragma once
-// The neighbours of fluid particles, once a step: all that may come within the kernel's reach in it. The grid is that of
-// fields (include/cairn/particle_view.h), with cells of three spacings. The order, by cell and then by number, depends
-// on the particle's own world only.
+// The neighbours of fluid particles, once a step: all that may come within the kernel's reach in it. The grid is that
+// of fields (include/cairn/particle_view.h), with cells of three spacings. The order, by cell and then by number,
+// depends on the particle's own world only.
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/fluids.h"
@@ -47,13 +47,12 @@ struct NeighbourQuery {
       const std::uint32_t bucket = FluidGrid::bucket_of(cell, fluids.buckets - 1, world);
       for (std::uint32_t at = fluids.bucket_begin[bucket]; at < fluids.bucket_begin[bucket + 1]; ++at) {
         const std::uint32_t j = fluids.at.sorted[at];
-        if (j == i || !(fluids.at.cell[j] == cell)) continue;
+        if (j == i || fluids.at.cell[j] != cell) continue;
         const std::uint32_t other = fluids.at.body[j];
-        if (bodies.world[other] != world) continue;
         const Vec3 e = (bodies.x[other] - x) + (bodies.x_low[other] - low);
         const float margin = fma(length(bodies.v[other] - v), k.dt, kNearMargin * s);
         const float reach = min(fma(kFluidReach, s, margin), kMaxNear * s);
-        if (dot(e, e) < reach * reach) found(j);
+        if (dot(e, e) < reach * reach && bodies.world[other] == world) found(j);
       }
     }
   }

@@ -259,7 +259,8 @@ struct CandidateNoteFew {
     }
   }
 };
-/// Writes pair_count[i]: not 0 if shape i is a candidate with some of the few that are stale. One thread per shape slot.
+/// Writes pair_count[i]: not 0 if shape i is a candidate with some of the few that are stale. One thread per shape
+/// slot.
 struct CandidateNearFew {
   CandidateNear near;
   void operator()(std::uint32_t i) const {

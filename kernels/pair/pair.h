@@ -293,8 +293,8 @@ struct PairQuery {
     }
   }
 
-  /// test(j, key of the cell) for the shapes in all cells of a level that may overlap the box, and maybe for others that
-  /// share a bucket; if there are more cells than shapes, for all shapes, as if each cell were theirs.
+  /// test(j, key of the cell) for the shapes in all cells of a level that may overlap the box, and maybe for others
+  /// that share a bucket; if there are more cells than shapes, for all shapes, as if each cell were theirs.
   template <class F>
   CAIRN_HD void for_cells(const Aabb& box, std::uint32_t world, std::uint32_t level, const F& test) const {
     // a shape is no larger than its cell, and its centre is in it

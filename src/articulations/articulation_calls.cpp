@@ -18,12 +18,8 @@ std::string label(const Articulation& of) { return "articulation \"" + of.name +
 std::vector<ArticulationHandle> WorldArticulations::list(std::uint32_t world) const {
   return world_.call([&]() -> std::vector<ArticulationHandle> {
     world_.world_at(world);
-    std::vector<ArticulationHandle> handles;
-    for (const std::uint32_t slot : world_.articulations.store.slots_of(world)) {
-      if (world_.articulations.store.all()[slot].alive())
-        handles.push_back({slot + 1, world_.articulations.store.all()[slot].generation});
-    }
-    return handles;
+    const std::span<const ArticulationSlot> all = world_.articulations.store.all();
+    return handles_of<ArticulationHandle>(all, slots_of_world(all, world));
   });
 }
 

@@ -107,9 +107,7 @@ ArticulationHandle ArticulationFeature::add(LinkBodies links, std::uint32_t worl
   std::vector<ArticulationMotion> motions = store.motions();
   motions.push_back({});
   std::vector<ArticulationSlot> slots(store.all().begin(), store.all().end());
-  const auto free = [&](const ArticulationSlot& slot) { return !slot.alive() && slot.world == world; };
-  const auto at = static_cast<std::size_t>(std::ranges::find_if(slots, free) - slots.begin());
-  if (at == slots.size()) slots.push_back({.generation = 0});
+  const std::size_t at = empty_slot(slots, world);
   const std::uint32_t generation = slots[at].generation + 1;
   const auto of = std::make_shared<const SceneArticulation>(std::move(links.made));
   slots[at] = articulation_slot(of, world, world_.worlds[world].body_slots);
@@ -159,7 +157,7 @@ void ArticulationFeature::capture(snapshot::Capture& to) {
   const std::vector<ArticulationMotion> motions = store.motions();
   std::unordered_map<const SceneArticulation*, std::uint32_t> number_of;
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
-    for (const std::uint32_t slot : store.slots_of(to.first + w)) {
+    for (const std::uint32_t slot : slots_of_world(store.all(), to.first + w)) {
       // bodies, kind and lane follow
       const auto& [world, generation, bodies, of, kind, lane] = store.all()[slot];
       std::uint32_t number = kernels::kNone;
@@ -180,25 +178,17 @@ void ArticulationFeature::plan(snapshot::Restore& from) {
     slots.assign(store.all().begin(), store.all().end());
     planned_motions_ = store.motions();
   }
-  std::size_t count = slots.size();
-  const std::vector<std::vector<std::uint32_t>> planned = from.slots_of(
-      &snapshot::WorldPart::articulations, count, [&](std::uint32_t world) { return store.slots_of(world); });
-  slots.resize(count);
-  planned_motions_.resize(count);
-  for (std::size_t i = 0; i < planned.size(); ++i) {
-    const snapshot::Placement& p = from.placements[i];
-    const std::vector<snapshot::ArticulationPart>& parts = from.image.worlds[p.from].articulations;
-    const std::vector<std::uint32_t>& at = planned[i];
-    for (std::size_t id = 0; id < at.size(); ++id) {
-      slots[at[id]] = {.world = p.to, .generation = slots[at[id]].generation};
-      planned_motions_[at[id]] = {};
-      if (id >= parts.size()) continue;
-      if (parts[id].of != kernels::kNone) {
-        slots[at[id]] = articulation_slot(from.image.articulations[parts[id].of], p.to, p.body_slots);
-      }
-      slots[at[id]].generation = parts[id].generation;
-      planned_motions_[at[id]] = parts[id].motion;
-    }
+  const auto place = [&](std::size_t at, const snapshot::Placement& p, const snapshot::ArticulationPart& part) {
+    const std::uint32_t generation = slots[at].generation;
+    slots[at] = articulation_slot(from.image.articulations[part.of], p.to, p.body_slots);
+    slots[at].generation = generation;
+    planned_motions_.resize(slots.size());
+    planned_motions_[at] = part.motion;
+  };
+  from.plan_slots(slots, &snapshot::WorldPart::articulations, place);
+  planned_motions_.resize(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (!slots[i].alive()) planned_motions_[i] = {};
   }
   planned_ = ArticulationTables(std::move(slots));
   store.reserve(planned_, from.bodies);

@@ -173,14 +173,6 @@ Articulations& ArticulationStore::alone(const ArticulationSlot& slot) {
   return *one;
 }
 
-std::vector<std::uint32_t> ArticulationStore::slots_of(std::uint32_t world) const {
-  std::vector<std::uint32_t> of;
-  for (std::uint32_t i = 0; i < tables_.slots.size(); ++i) {
-    if (tables_.slots[i].world == world) of.push_back(i);
-  }
-  return of;
-}
-
 std::vector<ArticulationMotion> ArticulationStore::motions() const {
   std::vector<ArticulationMotion> all(tables_.slots.size());
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {

@@ -85,7 +85,6 @@ class ArticulationStore {
   const std::uint32_t* articulation_of() const { return row_.data(); }  ///< [1] (rows)
   bool empty() const { return tables_.articulated.empty(); }
   std::span<const ArticulationSlot> all() const { return tables_.slots; }
-  std::vector<std::uint32_t> slots_of(std::uint32_t world) const;
   /// An articulation of the same build on the host: it checks values, and computes poses of links.
   Articulations& alone(const ArticulationSlot& slot);
   const CompiledArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/common/parts.h"
+#include "kernels/common/contact_rows.h"
 
 namespace cairn {
 
@@ -14,8 +14,8 @@ class FirstFit {
  public:
   explicit FirstFit(std::size_t bodies) : taken_(bodies, 0) {}
 
-  /// The lowest colour that none of the bodies has yet for which counts(body) is true; these have it from then on.
-  /// kMaskColors if there is none: what gets it is solved one at a time.
+  /// The lowest colour free at all bodies for which counts(body) is true; they take it. kMaskColors if there is none:
+  /// what gets it is solved one at a time.
   template <class Bodies, class Counts>
   std::uint32_t color(const Bodies& bodies, const Counts& counts) {
     std::uint64_t taken = 0;

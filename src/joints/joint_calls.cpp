@@ -33,11 +33,7 @@ void World::remove_joint(JointHandle joint) {
 
 std::vector<JointHandle> World::joints(std::uint32_t world) const {
   return impl_->call([&]() -> std::vector<JointHandle> {
-    std::vector<JointHandle> handles;
-    for (const std::uint32_t at : impl_->world_at(world).joint_slots) {
-      if (impl_->joints.slots[at].alive) handles.push_back({at + 1, impl_->joints.slots[at].generation});
-    }
-    return handles;
+    return handles_of<JointHandle>(impl_->joints.slots, impl_->world_at(world).joint_slots);
   });
 }
 

@@ -10,12 +10,8 @@ namespace cairn {
 std::vector<ParticlesHandle> WorldParticles::list(std::uint32_t world) const {
   return world_.call([&]() -> std::vector<ParticlesHandle> {
     world_.world_at(world);
-    std::vector<ParticlesHandle> handles;
     const std::span<const ParticlesSlot> all = world_.particles.constraints.all();
-    for (std::uint32_t at = 0; at < all.size(); ++at) {
-      if (all[at].world == world && all[at].alive()) handles.push_back({at + 1, all[at].generation});
-    }
-    return handles;
+    return handles_of<ParticlesHandle>(all, slots_of_world(all, world));
   });
 }
 

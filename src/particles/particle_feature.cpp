@@ -98,9 +98,7 @@ ParticlesHandle ParticleFeature::add(const ParticleSet& set, std::uint32_t world
   world_.filters.ignore(world, apart, true);
   world_.wake(made.held_by);
   std::vector<ParticlesSlot> slots = now();
-  const auto free = [&](const ParticlesSlot& slot) { return !slot.alive() && slot.world == world; };
-  const auto at = static_cast<std::size_t>(std::ranges::find_if(slots, free) - slots.begin());
-  if (at == slots.size()) slots.push_back({.generation = 0});
+  const std::size_t at = empty_slot(slots, world);
   made.generation = slots[at].generation + 1;
   const ParticlesHandle handle{static_cast<std::uint32_t>(at + 1), made.generation};
   slots[at] = std::move(made);
@@ -180,38 +178,19 @@ void ParticleFeature::capture(snapshot::Capture& to) {
 void ParticleFeature::plan(snapshot::Restore& from) {
   planned_.clear();
   if (!from.whole) planned_ = now();
-  std::size_t count = planned_.size();
-  const std::vector<std::vector<std::uint32_t>> planned =
-      from.slots_of(&snapshot::WorldPart::particles, count, [&](std::uint32_t world) {
-        std::vector<std::uint32_t> at;
-        for (std::uint32_t i = 0; i < constraints.all().size(); ++i) {
-          if (constraints.all()[i].world == world) at.push_back(i);
-        }
-        return at;
-      });
-  planned_.resize(count);
-  for (std::size_t k = 0; k < planned.size(); ++k) {
-    const snapshot::Placement& p = from.placements[k];
-    const std::vector<snapshot::ParticlesPart>& parts = from.image.worlds[p.from].particles;
-    const std::vector<std::uint32_t>& at = planned[k];
-    const auto slots = [&](std::vector<std::uint32_t> ids) {
-      for (std::uint32_t& id : ids) id = id == kernels::kNone ? kernels::kNone : p.body_slots[id];
-      return ids;
-    };
-    for (std::size_t id = 0; id < at.size(); ++id) {
-      ParticlesSlot& slot = planned_[at[id]];
-      slot = {.world = p.to, .generation = slot.generation};
-      if (id >= parts.size()) continue;
-      const snapshot::ParticlesPart& part = parts[id];
-      slot.generation = part.generation;
-      if (part.of == kernels::kNone) continue;
-      slot.bodies = slots(part.bodies);
-      slot.held_by = slots(part.held_by);
-      slot.anchors = part.anchors;
-      slot.broken = part.broken;
-      slot.of = from.image.particles[part.of];
-    }
-  }
+  from.plan_slots(planned_, &snapshot::WorldPart::particles,
+                  [&](std::size_t at, const snapshot::Placement& p, const snapshot::ParticlesPart& part) {
+                    const auto slots = [&](std::vector<std::uint32_t> ids) {
+                      for (std::uint32_t& id : ids) id = id == kernels::kNone ? kernels::kNone : p.body_slots[id];
+                      return ids;
+                    };
+                    ParticlesSlot& slot = planned_[at];
+                    slot.bodies = slots(part.bodies);
+                    slot.held_by = slots(part.held_by);
+                    slot.anchors = part.anchors;
+                    slot.broken = part.broken;
+                    slot.of = from.image.particles[part.of];
+                  });
 }
 
 void ParticleFeature::become(snapshot::Restore&) {

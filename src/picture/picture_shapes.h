@@ -1,6 +1,6 @@
 #pragma once
-// Shapes of a picture that are no body's shapes, about its origin: triangles, balls, tubes, and marks of joints; and the
-// tree of boxes around all shapes, which rays walk (tree.cpp).
+// Shapes of a picture that are no body's shapes, about its origin: triangles, balls, tubes, and marks of joints; and
+// the tree of boxes around all shapes, which rays walk (tree.cpp).
 
 #include <algorithm>
 #include <array>

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
 #include "src/shape/shape_parts.h"
 #include "src/snapshot/image.h"
+#include "src/world/handle.h"
 #include "src/world/impl.h"
 
 namespace cairn::snapshot {
@@ -49,11 +51,15 @@ struct Restore {
   template <class T, class F>
   void place_parts(T* field, const F& value) const;
   kernels::ShapeGeometry geometry_of_part(const PlacedPart& of) const;
-  /// The slots of such parts of each placement, by id: those of the image where it becomes the batch; otherwise own(world
-  /// of the World), then new ones. `count`: slots before and after.
+  /// Slots of each placement's parts, by id. If `whole`: the image's. Otherwise own(world), then new slots from `count`
+  /// on. `count` becomes the number of all slots.
   template <class Part, class Own>
   std::vector<std::vector<std::uint32_t>> slots_of(std::vector<Part> WorldPart::*parts, std::size_t& count,
                                                    const Own& own) const;
+  /// Empties the slots of the placements' worlds, and adds those that the image needs. Then place(slot, placement,
+  /// part) for each part that isn't empty.
+  template <class Slot, class Part, class Place>
+  void plan_slots(std::vector<Slot>& slots, std::vector<Part> WorldPart::*parts, const Place& place) const;
 
  private:
   void become_batch();
@@ -126,6 +132,24 @@ std::vector<std::vector<std::uint32_t>> Restore::slots_of(std::vector<Part> Worl
     }
   }
   return all;
+}
+
+template <class Slot, class Part, class Place>
+void Restore::plan_slots(std::vector<Slot>& slots, std::vector<Part> WorldPart::*parts, const Place& place) const {
+  std::size_t count = slots.size();
+  const std::vector<std::vector<std::uint32_t>> planned =
+      slots_of(parts, count, [&](std::uint32_t world) { return slots_of_world(slots, world); });
+  slots.resize(count);
+  for (std::size_t k = 0; k < planned.size(); ++k) {
+    const std::vector<Part>& of_world = image.worlds[placements[k].from].*parts;
+    for (std::size_t id = 0; id < planned[k].size(); ++id) {
+      Slot& slot = slots[planned[k][id]];
+      slot = {.world = placements[k].to, .generation = slot.generation};
+      if (id >= of_world.size()) continue;
+      slot.generation = of_world[id].generation;
+      if (of_world[id].of != kernels::kNone) place(planned[k][id], placements[k], of_world[id]);
+    }
+  }
 }
 
 template <class T, class F>

@@ -21,31 +21,31 @@ void SolidStore::Known<Handle>::add(const Handle& handle) {
   all.push_back(handle);
 }
 
-template <class Handle, class... Of>
-void SolidStore::append(const Handle& handle, const Part<Of>&... parts) {
-  const auto make_room = [](const auto& part) {
-    const std::size_t used = part.of.used, all = used + part.values.size();
+template <class Handle, class... Ts>
+void SolidStore::append(const Handle& handle, const Addition<Ts>&... additions) {
+  // with spare room if a buffer grows
+  const auto make_room = [](const auto& more) {
+    const std::size_t used = more.to.used, all = used + more.values.size();
     constexpr std::size_t kMax = 0xffffffffu;
-    if (part.of.counted != nullptr && all > kMax)
-      throw CapacityError(std::string(part.of.counted) + ": a World has room for " + std::to_string(kMax) +
+    if (more.to.counted != nullptr && all > kMax)
+      throw CapacityError(std::string(more.to.counted) + ": a World has room for " + std::to_string(kMax) +
                           " of all hulls or meshes, and would need " + std::to_string(all));
-    if (all > part.of.buffer.capacity()) part.of.buffer.reserve(all + used / 2);
+    if (all > more.to.buffer.capacity()) more.to.buffer.reserve(all + used / 2);
   };
-  (make_room(parts), ...);
+  (make_room(additions), ...);
   std::get<Known<Handle>>(known_).add(handle);
-  const auto write = [&](const auto& part) {
-    if (!part.values.empty())
-      memory_.write_now(part.of.buffer.data() + part.of.used, part.values.data(), part.values.size_bytes());
-    part.of.used += part.values.size();
+  const auto write = [&](const auto& more) {
+    if (!more.values.empty())
+      memory_.write_now(more.to.buffer.data() + more.to.used, more.values.data(), more.values.size_bytes());
+    more.to.used += more.values.size();
   };
-  (write(parts), ...);
+  (write(additions), ...);
 }
-
-// those of many numbers have data()
 
 void SolidStore::add(const Geometry& geometry) {
   std::visit(
       [&]<class Handle>(const Handle& solid) {
+        // only hulls, meshes and height fields have data()
         if constexpr (requires { solid.data(); }) {
           if (std::get<Known<Handle>>(known_).find(solid) == nullptr) put(solid);
         }
@@ -72,8 +72,8 @@ void SolidStore::put(const ConvexHull& handle) {
                            .centre = data.centre,
                            .radius = data.radius,
                            .thickness = data.thickness};
-  append(handle, Part<kernels::Hull>{hull_, {&hull, 1}}, Part<Vec3>{hull_vertex_, data.vertices},
-         Part<kernels::HullFace>{hull_face_, data.faces}, Part<std::uint16_t>{hull_corner_, data.corners});
+  append(handle, hull_.with({&hull, 1}), hull_vertex_.with(data.vertices), hull_face_.with(data.faces),
+         hull_corner_.with(data.corners));
 }
 
 void SolidStore::put(const TriangleMesh& handle) {
@@ -83,8 +83,7 @@ void SolidStore::put(const TriangleMesh& handle) {
                            .node = mesh_node_.next(),
                            .lower = data.lower,
                            .upper = data.upper};
-  append(handle, Part<kernels::Mesh>{mesh_, {&mesh, 1}}, Part<kernels::MeshTriangle>{mesh_triangle_, data.triangles},
-         Part<kernels::MeshNode>{mesh_node_, data.nodes});
+  append(handle, mesh_.with({&mesh, 1}), mesh_triangle_.with(data.triangles), mesh_node_.with(data.nodes));
 }
 
 void SolidStore::put(const HeightField& handle) {
@@ -95,7 +94,7 @@ void SolidStore::put(const HeightField& handle) {
                                  .spacing = data.spacing,
                                  .lowest = data.lowest,
                                  .highest = data.highest};
-  append(handle, Part<kernels::HeightGrid>{grid_, {&grid, 1}}, Part<float>{height_, data.heights});
+  append(handle, grid_.with({&grid, 1}), height_.with(data.heights));
 }
 
 kernels::Solids SolidStore::view() const {

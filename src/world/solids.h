@@ -49,40 +49,44 @@ class SolidStore {
     const std::uint32_t* find(const Handle& handle) const;
     void add(const Handle& handle);
   };
-  /// One array of all solids of a kind, one after the other.
+  /// What one solid adds to an array of its kind.
+  template <class T>
+  struct Elements;
+  template <class T>
+  struct Addition {
+    Elements<T>& to;
+    std::span<const T> values;
+  };
+  /// An array of all solids of a kind, one solid after the other.
   template <class T>
   struct Elements {
     exec::Buffer<T> buffer;
-    const char* counted{nullptr};  ///< what it has where kernels count it in 32 bits
-    std::size_t used{0};           ///< [1] elements
+    const char* counted;  ///< its name in errors if offsets are 32 bits on the device; else null
+    std::size_t used{0};  ///< [1] elements
 
+    explicit Elements(exec::Journal& memory, const char* of = nullptr) : buffer(memory), counted(of) {}
     std::uint32_t next() const { return static_cast<std::uint32_t>(used); }
-  };
-  /// Those that one solid has of an array.
-  template <class T>
-  struct Part {
-    Elements<T>& of;
-    std::span<const T> values;
+    Addition<T> with(std::span<const T> values) { return {*this, values}; }
   };
 
   void put(const ConvexHull& hull);
   void put(const TriangleMesh& mesh);
   void put(const HeightField& field);
-  /// Appends the parts of a solid: all, or none where memory runs out.
-  template <class Handle, class... Of>
-  void append(const Handle& handle, const Part<Of>&... parts);
+  /// Adds a solid: all of it, or nothing where memory or numbers run out.
+  template <class Handle, class... Ts>
+  void append(const Handle& handle, const Addition<Ts>&... additions);
 
   exec::Journal& memory_;
   std::tuple<Known<ConvexHull>, Known<TriangleMesh>, Known<HeightField>> known_;
-  Elements<kernels::Hull> hull_{exec::Buffer<kernels::Hull>(memory_)};
-  Elements<Vec3> hull_vertex_{exec::Buffer<Vec3>(memory_), "vertices of hulls"};
-  Elements<kernels::HullFace> hull_face_{exec::Buffer<kernels::HullFace>(memory_)};
-  Elements<std::uint16_t> hull_corner_{exec::Buffer<std::uint16_t>(memory_), "corners of hulls"};
-  Elements<kernels::Mesh> mesh_{exec::Buffer<kernels::Mesh>(memory_)};
-  Elements<kernels::MeshTriangle> mesh_triangle_{exec::Buffer<kernels::MeshTriangle>(memory_), "triangles of meshes"};
-  Elements<kernels::MeshNode> mesh_node_{exec::Buffer<kernels::MeshNode>(memory_), "nodes of meshes"};
-  Elements<kernels::HeightGrid> grid_{exec::Buffer<kernels::HeightGrid>(memory_)};
-  Elements<float> height_{exec::Buffer<float>(memory_)};
+  Elements<kernels::Hull> hull_{memory_};
+  Elements<Vec3> hull_vertex_{memory_, "vertices of hulls"};
+  Elements<kernels::HullFace> hull_face_{memory_};
+  Elements<std::uint16_t> hull_corner_{memory_, "corners of hulls"};
+  Elements<kernels::Mesh> mesh_{memory_};
+  Elements<kernels::MeshTriangle> mesh_triangle_{memory_, "triangles of meshes"};
+  Elements<kernels::MeshNode> mesh_node_{memory_, "nodes of meshes"};
+  Elements<kernels::HeightGrid> grid_{memory_};
+  Elements<float> height_{memory_};
 };
 
 /// [1] Triangles of a mesh or height field; 0 for others.
