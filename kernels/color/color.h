@@ -3,9 +3,9 @@
 // rounds: an edge that has the highest priority at both of its ends takes the lowest free colour (Jones and Plassmann
 // 1993). The result doesn't depend on the rounds: it is that of first-fit in descending priority, one edge after the
 // other.
-// Contacts between two dynamic bodies are one class, contacts with a static or kinematic end another, solved after
-// them. Class and colours depend on the types of the bodies, not on sleep or freezing: a contact keeps its colour while
-// its bodies rest, and new contacts must not take it meanwhile.
+// Contacts between two dynamic bodies are one class, contacts with a static or kinematic end another: a body's are
+// solved after those of the first class. Class and colours depend on the types of the bodies, not on sleep or freezing:
+// a contact keeps its colour while its bodies rest, and new contacts must not take it meanwhile.
 
 #include "kernels/common/atomic.h"
 #include "kernels/pair/grid.h"
@@ -23,7 +23,7 @@ template <class Counts>
 CAIRN_HD EdgeEnds ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes,
                           Counts counts) {
   EdgeEnds e;
-  e.a = shapes.body[pairs.key[i] >> 32];
+  e.a = shapes.body[pairs.shape_a(i)];
   e.b = shapes.body[pairs.shape_b[i]];
   const std::uint32_t flags_a = bodies.flags[e.a], flags_b = bodies.flags[e.b];
   e.push_a = counts(flags_a);
@@ -47,6 +47,9 @@ CAIRN_HD std::uint32_t color_of(const Pairs& pairs, std::uint32_t i, const Bodie
   return (e.push_a && e.push_b ? 0 : kColorsPerClass) + pairs.manifold[i].color;
 }
 
+/// Some row of two dynamic bodies has no colour. ColorSize counts them.
+CAIRN_HD void note_overflow(StepState* state) { atomic_max(&state->counts.overflow_rows, 1u); }
+
 /// Clears the colour masks of body i. One thread per body slot.
 struct ColorClear {
   Bodies bodies;
@@ -56,13 +59,15 @@ struct ColorClear {
 };
 
 /// Marks active manifolds, ORs persistent colours into the bodies' masks and requests colours for active manifolds
-/// without one. Writes flags and colour of manifold i, pending[i], masks by integer OR. One thread per pair.
+/// without one. Writes flags and colour of manifold i, pending[i], masks by integer OR, and notes overflow. One thread
+/// per pair.
 struct ColorKeep {
   Bodies bodies;
   Shapes shapes;
   Worlds worlds;
   Pairs pairs;
   std::uint32_t* pending;
+  StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     Manifold& m = pairs.manifold[i];
@@ -75,10 +80,15 @@ struct ColorKeep {
     if (active && (m.color == kNone || recolors(worlds, bodies.world[awake.a]))) {
       m.color = kNone;
       pending[i] = 1;
-    } else if (m.color < kMaskColors) {
+    } else if (m.color != kNone) {
       const EdgeEnds e = colored_ends_of(pairs, i, bodies, shapes);
+      const bool both = e.push_a && e.push_b;
+      if (m.color == kMaskColors) {
+        if (active && both) note_overflow(state);
+        return;
+      }
       const std::uint64_t bit = std::uint64_t{1} << m.color;
-      if (e.push_a && e.push_b) {
+      if (both) {
         atomic_or(&bodies.color_mask[e.a], bit);
         atomic_or(&bodies.color_mask[e.b], bit);
       } else {
@@ -114,7 +124,7 @@ struct ColorRound {
 
   /// Unique among a body's edges, from a world's own ids; 0 means none.
   CAIRN_HD std::uint64_t priority_of(std::uint32_t pair) const {
-    const std::uint32_t a = shapes.id[pairs.key[pair] >> 32], b = shapes.id[pairs.shape_b[pair]];
+    const std::uint32_t a = shapes.id[pairs.shape_a(pair)], b = shapes.id[pairs.shape_b[pair]];
     const std::uint32_t hash = mix32(mix32(a) + b + kTriangleStride * pairs.triangle[pair]);
     return static_cast<std::uint64_t>(hash) << 32 | (pair + 1);
   }
@@ -141,10 +151,12 @@ struct ColorTake : ColorRound {
     Manifold& m = pairs.manifold[pair];
     if (m.color != kNone) return;
     const EdgeEnds e = colored_ends_of(pairs, pair, bodies, shapes);
-    std::uint64_t* masks = e.push_a && e.push_b ? bodies.color_mask : bodies.static_color_mask;
+    const bool both = e.push_a && e.push_b;
+    std::uint64_t* masks = both ? bodies.color_mask : bodies.static_color_mask;
     const std::uint64_t taken = (e.push_a ? atomic_load(&masks[e.a]) : 0) | (e.push_b ? atomic_load(&masks[e.b]) : 0);
     if (~taken == 0) {
       m.color = kMaskColors;
+      if (both) note_overflow(state);
       atomic_add(&state->edges_colored, 1u);
       return;
     }

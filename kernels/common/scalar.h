@@ -22,6 +22,10 @@ CAIRN_HD std::uint32_t bits_of(float a) { return __float_as_uint(a); }
 CAIRN_HD float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
 CAIRN_HD std::uint64_t bits_of(double a) { return static_cast<std::uint64_t>(__double_as_longlong(a)); }
 CAIRN_HD double double_of(std::uint64_t bits) { return __longlong_as_double(static_cast<long long>(bits)); }
+CAIRN_HD std::uint32_t bit_width(std::uint64_t bits) {
+  return 64u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(bits)));
+}
+CAIRN_HD std::uint32_t popcount(std::uint64_t bits) { return static_cast<std::uint32_t>(__popcll(bits)); }
 
 #else
 
@@ -36,6 +40,10 @@ CAIRN_HD std::uint32_t bits_of(float a) { return std::bit_cast<std::uint32_t>(a)
 CAIRN_HD float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 CAIRN_HD std::uint64_t bits_of(double a) { return std::bit_cast<std::uint64_t>(a); }
 CAIRN_HD double double_of(std::uint64_t bits) { return std::bit_cast<double>(bits); }
+/// [1] Bits up to the highest that is set.
+CAIRN_HD std::uint32_t bit_width(std::uint64_t bits) { return static_cast<std::uint32_t>(std::bit_width(bits)); }
+/// [1] Bits that are set.
+CAIRN_HD std::uint32_t popcount(std::uint64_t bits) { return static_cast<std::uint32_t>(std::popcount(bits)); }
 
 #endif
 

@@ -18,7 +18,7 @@ void color(Exec& exec, const StepContext& s) {
   const std::uint32_t capacity = s.constants.pair_capacity;
 
   exec.for_each(s.constants.body_count, kernels::ColorClear{s.bodies});
-  exec.for_each(count, capacity, kernels::ColorKeep{s.bodies, s.shapes, s.worlds, pairs, s.work.pending});
+  exec.for_each(count, capacity, kernels::ColorKeep{s.bodies, s.shapes, s.worlds, pairs, s.work.pending, s.state});
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->edge_count);
   exec.for_each(count, capacity, kernels::ColorList{pairs, s.work.pending, s.work.edge});
   const kernels::ColorRound round{s.bodies, s.shapes, pairs, s.work.edge, s.state};
@@ -30,7 +30,7 @@ void color(Exec& exec, const StepContext& s) {
   // the edges are coloured: their arrays are free for counts
   exec.for_each(count, capacity,
                 kernels::ColorKey{s.bodies, s.shapes, pairs, s.parts, s.direct.bodies, s.work.row_key, s.work.pending,
-                                  s.work.edge});
+                                  s.work.edge, s.state});
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->counts.points);
   exec.exclusive_scan(s.work.edge, count, capacity, &s.state->counts.recycled);
   const std::uint32_t bands = s.parts.bands();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -127,12 +128,13 @@ std::vector<std::uint32_t> colors_of(const StageRig& rig) {
   return colors;
 }
 
-/// Rows of a colour share no body that can be pushed; each active pair has one row; colours begin at multiples of
-/// kRowAlign.
+/// Rows of a colour share no body that can be pushed; a body's rows are in the order of the class and colour of their
+/// contacts; each active pair has one row; colours begin at multiples of kRowAlign.
 void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
   const kernels::StepState& state = *rig.s.state;
   const kernels::Parts& parts = rig.s.parts;
   std::vector<int> rows_of(keys.size(), 0);
+  std::vector<std::uint32_t> last_of(rig.s.constants.body_count, 0);  // 1 + class and colour of the body's last row
   std::uint32_t before = 0;
   for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
     ASSERT_EQ(parts.color_begin[c], before);
@@ -148,10 +150,16 @@ void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& k
       rows_of[p] += 1;
       ASSERT_LE(rig.s.pairs[0].manifold[p].count, points) << "rows of a colour are in descending order of points";
       points = rig.s.pairs[0].manifold[p].count;
-      if (c % kColorsPerClass == kMaskColors) continue;
-      for (const std::uint32_t body :
-           {static_cast<std::uint32_t>(keys[p] >> 32), static_cast<std::uint32_t>(keys[p])}) {
+      const std::uint32_t a = static_cast<std::uint32_t>(keys[p] >> 32), b = static_cast<std::uint32_t>(keys[p]);
+      const auto dynamic = [&](std::uint32_t body) { return kernels::is_dynamic(rig.s.bodies.flags[body]); };
+      const std::uint32_t color = rig.s.pairs[0].manifold[p].color;
+      const std::uint32_t rank = 1 + color + (dynamic(a) && dynamic(b) ? 0 : kColorsPerClass);
+      for (const std::uint32_t body : {a, b}) {
         if (!pushed(rig, body)) continue;
+        ASSERT_TRUE(rank > last_of[body] || (rank == last_of[body] && color == kMaskColors))
+            << "rows of body " << body << " are out of order in colour " << c;
+        last_of[body] = rank;
+        if (c % kColorsPerClass == kMaskColors) continue;
         ASSERT_FALSE(seen[body]) << "two rows of colour " << c << " push body " << body;
         seen[body] = true;
       }
@@ -327,6 +335,8 @@ TEST(Color, every_number_of_rows_is_padded_in_every_place) {
     run_color(rig);
     run_prepare(rig);
     const std::uint32_t* begin = rig.s.parts.color_begin;
+    // what has one dynamic body, and no row before, is of the first colour
+    if (rows_of[kMaskColors] == 0) rows_of[0] += std::exchange(rows_of[kColorsPerClass], 0);
     for (const std::uint32_t c : kPlaces) ASSERT_EQ(begin[c + 1] - begin[c], rows_of[c]) << "colour " << c;
     ASSERT_NO_FATAL_FAILURE(expect_rows(rig, keys)) << "turn " << turn;
     // padding ends with the last colour
