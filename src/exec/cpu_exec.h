@@ -164,11 +164,11 @@ class CpuExec {
     const std::uint32_t shares = kRowShares * static_cast<std::uint32_t>(pool_.threads());
     pool_.run(shares, parts.color_begin[kernels::kColorCount] > kGrain ? 1 : shares,
               [&](std::uint64_t first, std::uint64_t last) {
-                for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) share_band(parts, c, first, last, shares, f);
+                each_band(parts, 0, [&](std::uint32_t band) { share_band(parts, band, first, last, shares, f); });
               });
     pool_.run(parts.count - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
-      for (std::uint32_t c = (1 + first) * kernels::kColorCount; c < (1 + last) * kernels::kColorCount; ++c) {
-        share_band(parts, c, 0, 1, 1, f);
+      for (std::uint32_t p = 1 + first; p < 1 + last; ++p) {
+        each_band(parts, p, [&](std::uint32_t band) { share_band(parts, band, 0, 1, 1, f); });
       }
     });
   }
@@ -210,18 +210,17 @@ class CpuExec {
   template <class F>
   void sweep(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;
-    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-      const std::uint32_t begin = parts.color_row[c], end = parts.color_row[c + 1];
-      if (begin == end) continue;
+    each_band(parts, 0, [&](std::uint32_t c) {
+      const std::uint32_t begin = parts.color_row[c];
       if (c % kernels::kColorsPerClass == kernels::kMaskColors) {
         // rows without a colour run one at a time
         const std::uint32_t rows = parts.color_begin[c + 1] - parts.color_begin[c];
         for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(begin + r);
-        continue;
+        return;
       }
-      pool_.run((end - begin) / kernels::kPackLanes, kPackGrain,
+      pool_.run((parts.color_row[c + 1] - begin) / kernels::kPackLanes, kPackGrain,
                 [&](std::uint32_t first, std::uint32_t last) { CpuTeam::packs(begin, first, last, f); });
-    }
+    });
   }
 
   /// Sweeps until f.rounds are over. `usual` is the usual number of rounds: it affects speed only.
@@ -274,12 +273,21 @@ class CpuExec {
 
   bool skip() const { return guard_ != nullptr && *guard_ != 0; }
 
+  /// f(band) for the bands of a part that have rows.
+  template <class F>
+  static void each_band(const kernels::Parts& parts, std::uint32_t part, const F& f) {
+    const std::uint32_t* const begin = parts.color_begin;
+    const std::uint32_t end = begin[kernels::Parts::band_of(part + 1, 0)];
+    // low colours are filled first, so most high ones are empty
+    for (std::uint32_t band = kernels::Parts::band_of(part, 0); begin[band] != end; ++band) {
+      if (begin[band] != begin[band + 1]) f(band);
+    }
+  }
   /// The rows of a band that fall to shares [first, last) of `shares`.
   template <class F>
   static void share_band(const kernels::Parts& parts, std::uint32_t band, std::uint64_t first, std::uint64_t last,
                          std::uint64_t shares, const F& f) {
     const std::uint32_t begin = parts.color_begin[band], rows = parts.color_begin[band + 1] - begin;
-    if (rows == 0) return;
     constexpr bool kRuns = requires { f.template run<kernels::Pack>(kernels::RowRun{}); };
     constexpr std::uint32_t kLanes = kRuns ? kernels::kPackLanes : 1;
     const std::uint64_t n = (rows + kLanes - 1) / kLanes;
