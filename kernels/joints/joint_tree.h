@@ -257,10 +257,12 @@ struct TreeSolver {
   CAIRN_HD_CALL void lead_out(JointNode& n) const {
     const FactoredRows rows(row, n);
     with_rows(rows.count(), [&](std::uint32_t count) { lead_joint_out(n, rows, count); });
-    double dv[kNodeAxes];
-    copy_axes(n.change, dv);
-    backward(n.body_factor, kNodeAxes, dv);
-    team.one([&] { copy_axes(dv, n.change); });
+    team.one([&] {
+      double dv[kNodeAxes];
+      copy_axes(n.change, dv);
+      backward(n.body_factor, kNodeAxes, dv);
+      copy_axes(dv, n.change);
+    });
   }
   CAIRN_HD void lead_joint_out(JointNode& n, const FactoredRows& rows, std::uint32_t count) const {
     NodeWork own;

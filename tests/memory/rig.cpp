@@ -33,7 +33,16 @@ void* heap(std::size_t bytes, std::size_t align) {
 // the whole program's
 void* operator new(std::size_t bytes) { return heap(bytes, alignof(std::max_align_t)); }
 void* operator new(std::size_t bytes, std::align_val_t align) { return heap(bytes, static_cast<std::size_t>(align)); }
+// a sanitizer has its own, in place of those that call the above
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return heap(bytes, alignof(std::max_align_t));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* data) noexcept { std::free(data); }
+void operator delete(void* data, const std::nothrow_t&) noexcept { std::free(data); }
 void operator delete(void* data, std::size_t) noexcept { std::free(data); }
 void operator delete(void* data, std::align_val_t) noexcept { std::free(data); }
 void operator delete(void* data, std::size_t, std::align_val_t) noexcept { std::free(data); }
