@@ -9,9 +9,8 @@
 
 namespace cairn::kernels {
 
-/// Row key bits below the part's: colour, of the second class behind the first's, and below it 4 - points, so that rows
-/// of a block are alike.
-/// Pairs without a row are in a part past the last.
+/// Row key bits below the part's: colour, those of the second class behind the first's, and below it 4 - points, so
+/// that rows of a block are alike. Pairs without a row are in a part past the last.
 inline constexpr int kRowKeyBits = 10;
 static_assert((kColorCount << 2) <= 1u << kRowKeyBits);
 
@@ -63,7 +62,7 @@ struct ColorKey {
     const std::uint32_t behind = bit_width(bodies.color_mask[body]) + popcount(before);
     return behind < kMaskColors ? behind : last;
   }
-  /// A load that misses what another thread sets costs a second or.
+  /// If the load misses another thread's bit, this one sets it again.
   CAIRN_HD void note_color(std::uint64_t bit) const {
     if ((atomic_load(&state->counts.colors) & bit) == 0) atomic_or(&state->counts.colors, bit);
   }
