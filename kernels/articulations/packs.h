@@ -28,13 +28,6 @@ using PackInWorld = InWorldT<DoublePack>;
 
 inline constexpr std::uint32_t kAllLanes = (1u << kDoubleLanes) - 1;
 
-/// f(i) for each lane whose bit is set.
-template <class F>
-CAIRN_HD void each_of_lanes(std::uint32_t lanes, const F& f) {
-  for (std::uint32_t i = 0; i < kDoubleLanes; ++i) {
-    if ((lanes >> i & 1u) != 0) f(i);
-  }
-}
 /// The values f(i) of all lanes.
 template <template <class> class V, class F>
 CAIRN_HD V<DoublePack> pack_of(const F& f) {
@@ -182,7 +175,7 @@ struct PackedSubstep {
     }
     // lanes that turn too fast
     alone |= lanes_of(!(differ <= DoublePack(kFollowed)));
-    each_of_lanes(alone, [&](std::uint32_t i) {
+    each_set(alone, [&](std::uint32_t i) {
       const Lanes one{l.b, i};
       Substep{l.b, h}.solve(Alone{}, one, DofModes{one});
     });

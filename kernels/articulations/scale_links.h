@@ -36,15 +36,8 @@ struct ScaleArticulation {
   CAIRN_HD BodyScales scales_of(const articulate::Batch& b, const Articulated& at, std::uint32_t link) const {
     if (b.link[link].node == kNone) return {};
     // they are in the order of the links
-    std::uint32_t begin = at.link_begin, end = at.link_end;
-    while (begin < end) {
-      const std::uint32_t middle = begin + (end - begin) / 2;
-      if (links.link[middle].link < link) {
-        begin = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
+    const std::uint32_t begin = at.link_begin + first_from(links.link + at.link_begin, at.link_end - at.link_begin,
+                                                           link, [](const LinkBody& l) { return l.link; });
     const bool found = begin < at.link_end && links.link[begin].link == link;
     return total_scales(worlds.scales[at.world], found ? bases.own[links.link[begin].body] : BodyScales{});
   }

@@ -14,6 +14,8 @@ namespace cairn::kernels::articulate {
 using kernels::operator+;
 using kernels::operator-;
 using kernels::operator*;
+using kernels::column;
+using kernels::component;
 using kernels::cross;
 using kernels::dot;
 using kernels::fma;
@@ -31,14 +33,6 @@ using Matrix = MatrixT<Real>;
 template <class T>
 CAIRN_HD MatrixT<T> operator*(const MatrixT<T>& a, const MatrixT<T>& b) {
   return {a * b.x, a * b.y, a * b.z};
-}
-template <class T>
-CAIRN_HD Vec3T<T> column(const MatrixT<T>& m, std::uint32_t i) {
-  return i == 0 ? m.x : (i == 1 ? m.y : m.z);
-}
-template <class T>
-CAIRN_HD T component(const Vec3T<T>& v, std::uint32_t i) {
-  return i == 0 ? v.x : (i == 1 ? v.y : v.z);
 }
 template <class T>
 CAIRN_HD Vec3T<T> row(const MatrixT<T>& m, std::uint32_t i) {

@@ -38,18 +38,6 @@ inline constexpr float kParallelCapsuleSine2 = 1.2e-3f;
 /// [1] Min overlap of parallel capsules that gets two points, as a share of the smaller radius.
 inline constexpr float kMinOverlap = 1e-2f;
 
-/// The interval low..high of A's axis where parallel capsules lie side by side.
-struct Overlap {
-  float low, high;  ///< [m] from the middle of A
-  float middle;     ///< [m] middle of B along A's axis
-  float cosine;     ///< [1] of the angle between the axes
-};
-
-/// From A's axis at t to B's axis, in the plane at right angles to A's.
-CAIRN_HD Vec3 gap_at(const CapsulePose& a, const CapsulePose& b, const Overlap& o, float t) {
-  return fma((t - o.middle) / o.cosine, b.axis, fma(-t, a.axis, b.x - a.x));
-}
-
 /// Two capsules: two points, at the ends of the overlap, if they lie side by side; else one at the closest points of
 /// the segments. Segments that cross separate along the cross product of their axes, and parallel ones that coincide at
 /// right angles to them. Feature = end of the overlap along A's axis.
@@ -58,11 +46,12 @@ CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose&
   const Vec3 across = cross(a.axis, b.axis);
   const float sine2 = dot(across, across), cosine = dot(a.axis, b.axis);
   const float along_a = dot(a.axis, d), along_b = dot(b.axis, d), reach = abs(cosine) * b.half;
-  const Overlap side{max(-a.half, along_a - reach), min(a.half, along_a + reach), along_a, cosine};
+  // where they lie side by side if they are parallel, along A from its middle
+  const float low = max(-a.half, along_a - reach), high = min(a.half, along_a + reach);
 
   // closest points of the lines (for parallel lines any: the middle of the overlap), then clamped to the segments, one
   // after the other
-  const float free_s = sine2 > 1e-6f ? fma(-cosine, along_b, along_a) / sine2 : 0.5f * (side.low + side.high);
+  const float free_s = sine2 > 1e-6f ? fma(-cosine, along_b, along_a) / sine2 : 0.5f * (low + high);
   float s = clamp(free_s, -a.half, a.half);
   const float t = clamp(fma(cosine, s, -along_b), -b.half, b.half);
   s = clamp(fma(cosine, t, along_a), -a.half, a.half);
@@ -77,10 +66,12 @@ CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose&
   ContactPoints out = no_contact();
   out.normal = n;
   const float radii = a.radius + b.radius;
-  if (sine2 < kParallelCapsuleSine2 && side.high - side.low > kMinOverlap * min(a.radius, b.radius)) {
+  if (sine2 < kParallelCapsuleSine2 && high - low > kMinOverlap * min(a.radius, b.radius)) {
     for (std::uint32_t end = 0; end < 2; ++end) {
-      const float station = end == 0 ? side.low : side.high;
-      const float separation = dot(n, gap_at(a, b, side, station)) - radii;
+      const float station = end == 0 ? low : high;
+      // to B's axis, in the plane at right angles to A's
+      const Vec3 across_gap = fma((station - along_a) / cosine, b.axis, fma(-station, a.axis, d));
+      const float separation = dot(n, across_gap) - radii;
       if (separation <= margin) add_point(out, fma(a.radius, n, fma(station, a.axis, a.x)), separation, 1 + end);
     }
   } else {

@@ -76,13 +76,11 @@ CAIRN_HD Vec3d Feature::corner(std::uint32_t i) const {
 CAIRN_HD Feature feature_of_box(const Convex& s, Vec3d n) {
   const std::uint32_t k = face_along(abs(n));
   const double along = component(n, static_cast<int>(k));
-  Feature f{};
-  f.kind = FeatureKind::kPolygon;
-  f.of = &s;
-  f.id = 2 * k + (along < 0.0 ? 1u : 0u);
-  f.count = 4;
-  f.normal = sign_of(along) * column(s.r, static_cast<int>(k));
-  return f;
+  return {.kind = FeatureKind::kPolygon,
+          .of = &s,
+          .id = 2 * k + (along < 0.0 ? 1u : 0u),
+          .count = 4,
+          .normal = sign_of(along) * column(s.r, static_cast<int>(k))};
 }
 
 /// The lowest point of a frustum's rim, by gravity in its own frame; its x if the rim is level.

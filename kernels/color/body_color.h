@@ -26,7 +26,6 @@ inline constexpr TypedList kArrays<V>{scratch<&V::color>(), scratch<&V::sorted_c
 
 /// Data that the phases share.
 struct BodyColoring {
-  StepConstants k;
   Bodies bodies;
   Parts parts;
   Rows rows;
@@ -84,20 +83,6 @@ struct BodyColorTake : BodyColoring {
 /// Adds the part as the major key. Writes color[i]. One thread per body slot.
 struct BodyColorKey : BodyColoring {
   CAIRN_HD void operator()(std::uint32_t i) const { of.color[i] += parts.of_world[bodies.world[i]] * kBodyColors; }
-};
-
-/// Begin of each colour of each part in the order. Writes `begin` of those that end at entry i. One thread per body
-/// slot.
-struct BodyColorBegin : BodyColoring {
-  std::uint32_t* begin;  ///< [1] (parts kBodyColors + 1)
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t color = of.sorted_color[i];
-    const std::uint32_t first = i == 0 ? 0 : of.sorted_color[i - 1] + 1;
-    for (std::uint32_t c = first; c <= color; ++c) begin[c] = i;
-    if (i + 1 != k.body_count) return;
-    for (std::uint32_t c = color + 1; c <= parts.count * kBodyColors; ++c) begin[c] = i + 1;
-  }
 };
 
 }  // namespace cairn::kernels

@@ -104,4 +104,18 @@ CAIRN_HD void atomic_store(T* at, T value) {
 #endif
 }
 
+/// Sets *wrapped if a sum exceeded 32 bits: then a partial sum is less than the one before it. Integer or. One thread per
+/// partial sum.
+struct SumWrap {
+  const std::uint32_t* sum;    ///< [1] (count) exclusive
+  std::uint32_t count;         ///< [1]
+  const std::uint32_t* total;  ///< [1] one number
+  std::uint32_t* wrapped;      ///< [1] one number
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t next = i + 1 < count ? sum[i + 1] : *total;
+    if (next < sum[i]) atomic_or(wrapped, 1u);
+  }
+};
+
 }  // namespace cairn::kernels

@@ -46,9 +46,4 @@ struct RowRun {
   std::uint32_t count;  ///< [1] as many as a T has lanes; fewer at the end of the colour
 };
 
-/// Keys that are sorted by their own value.
-struct AsItIs {
-  CAIRN_HD std::uint32_t operator()(std::uint32_t key) const { return key; }
-};
-
 }  // namespace cairn::kernels

@@ -25,12 +25,6 @@ struct ReadRow {
   }
 };
 
-/// Clears the flags of refused worlds. One thread per world.
-struct ForgetRefused {
-  std::uint32_t* refused;  ///< [1] (worlds)
-  CAIRN_HD void operator()(std::uint32_t i) const { refused[i] = 0; }
-};
-
 /// Checks row r. If it breaks a rule, its world is refused as a whole, and gets a status bit, which freezes it. One
 /// thread per row.
 template <class Rows>

@@ -42,12 +42,6 @@ struct BodyPushes {
   std::uint32_t rows{0};               ///< [1]
 };
 
-/// Writes wake[i]: no island wakes yet. One thread per body slot.
-struct PushClear {
-  Bodies bodies;
-  CAIRN_HD void operator()(std::uint32_t i) const { bodies.wake[i] = 0; }
-};
-
 /// Adds force i to its body's, and marks the island that it wakes. Writes force and quiet_time of the body, and
 /// wake[island]: 1, from any thread. One thread per row.
 struct PushBody {
@@ -63,17 +57,6 @@ struct PushBody {
     bodies.force[b] = bodies.force[b] + f;
     bodies.quiet_time[b] = 0.0f;
     if ((flags & kBodyAsleep) != 0) atomic_store(&bodies.wake[bodies.island[b]], 1u);
-  }
-};
-
-/// Wakes body i with its island, as the user's own calls do. One thread per body slot.
-struct PushWake {
-  Bodies bodies;
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    if ((bodies.flags[i] & kBodyAsleep) == 0 || bodies.wake[bodies.island[i]] == 0) return;
-    bodies.flags[i] &= ~std::uint32_t{kBodyAsleep};
-    bodies.quiet_time[i] = 0.0f;
   }
 };
 

@@ -5,22 +5,6 @@
 
 namespace cairn::kernels {
 
-/// Trial state x + h v', v' = v + dv, of the present velocities v and a step along `way`.
-template <class T>
-struct ImplicitTrial {
-  const Vec3T<T>* x;    ///< [m]   (count) at the step's start
-  const Vec3T<T>* v;    ///< [m/s] (count) the best so far
-  const Vec3T<T>* way;  ///< [m/s] (count)
-  T share;              ///< [1] of the way
-  T h;                  ///< [s]
-  Motion<T> to;
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const Vec3T<T> w = share != T(0) ? fma(share, way[i], v[i]) : v[i];
-    to.v[i] = w;
-    to.x[i] = fma(h, w, x[i]);
-  }
-};
-
 /// r = h F - m (v' - v), 0 for held particles.
 template <class T>
 struct ImplicitResidual {

@@ -15,14 +15,6 @@ struct Motion {
   Vec3T<T>* v;  ///< [m/s] (count)
 };
 
-/// to[i] = value
-template <class V>
-struct Fill {
-  V* to;    ///< [1] (count)
-  V value;  ///< [1]
-  CAIRN_HD void operator()(std::uint32_t i) const { to[i] = value; }
-};
-
 /// a = F / m, 0 for held particles.
 template <class T>
 struct Accelerate {
@@ -60,16 +52,19 @@ struct RungeKuttaStage {
   }
 };
 
-/// v' = v + h a, x' = x + h v'.
+/// v' = v + share way, x' = x + h v': symplectic Euler's step, and a trial of implicit Euler's.
 template <class T>
-struct SymplecticEuler {
-  Motion<T> from, to;
-  const Vec3T<T>* a;  ///< [m/s^2] (count)
-  T h;                ///< [s]
+struct StepAlong {
+  const Vec3T<T>* x;    ///< [m]   (count)
+  const Vec3T<T>* v;    ///< [m/s] (count)
+  const Vec3T<T>* way;  ///< [m/s] (count), or accelerations
+  T share;              ///< [1]   of the way, or the step [s]
+  T h;                  ///< [s]
+  Motion<T> to;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const Vec3T<T> v = fma(h, a[i], from.v[i]);
-    to.v[i] = v;
-    to.x[i] = fma(h, v, from.x[i]);
+    const Vec3T<T> w = share != T(0) ? fma(share, way[i], v[i]) : v[i];
+    to.v[i] = w;
+    to.x[i] = fma(h, w, x[i]);
   }
 };
 

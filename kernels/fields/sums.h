@@ -10,31 +10,20 @@ inline constexpr std::uint32_t kSumBlock = 32;  ///< [1] long enough for few lau
 
 CAIRN_HD constexpr std::uint32_t sum_blocks(std::uint32_t n) { return n / kSumBlock + (n % kSumBlock != 0 ? 1 : 0); }
 
-/// Writes to[b], the sum of value(i) over block b. One thread per block.
-template <class Value>
-struct SumBlock {
+/// Writes to[b], the sum of value(i) over block b, or the largest: then they must be at least 0 and no NaN. One thread
+/// per block.
+template <class Value, bool kLargest>
+struct ReduceBlock {
   Value value;
   std::uint32_t count;  ///< [1]
   double* to;           ///< [1] (blocks) in the value's unit
   CAIRN_HD void operator()(std::uint32_t b) const {
-    double sum = 0.0;
-    for (std::uint32_t k = 0; k < kSumBlock && b * kSumBlock + k < count; ++k) sum += value(b * kSumBlock + k);
-    to[b] = sum;
-  }
-};
-
-/// The same for the largest value, which must be at least 0 and no NaN.
-template <class Value>
-struct LargestBlock {
-  Value value;
-  std::uint32_t count;  ///< [1]
-  double* to;           ///< [1] (blocks) in the value's unit
-  CAIRN_HD void operator()(std::uint32_t b) const {
-    double most = 0.0;
+    double all = 0.0;
     for (std::uint32_t k = 0; k < kSumBlock && b * kSumBlock + k < count; ++k) {
-      most = max(most, value(b * kSumBlock + k));
+      const double next = value(b * kSumBlock + k);
+      all = kLargest ? max(all, next) : all + next;
     }
-    to[b] = most;
+    to[b] = all;
   }
 };
 

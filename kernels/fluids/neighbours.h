@@ -69,17 +69,6 @@ struct NeighbourCount {
   }
 };
 
-/// Detects that a sum exceeded 32 bits. Integer or. One thread per particle.
-struct NeighbourWrap {
-  Fluids fluids;
-  StepState* state;
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t next = i + 1 < fluids.count ? fluids.at.neighbour_begin[i + 1] : state->neighbour_needed;
-    if (next < fluids.at.neighbour_begin[i]) atomic_or(&state->neighbour_wrapped, 1u);
-  }
-};
-
 /// Compares the neighbour count with the capacity. Once.
 struct NeighbourCheck {
   Fluids fluids;

@@ -37,13 +37,4 @@ struct WallOfPair {
   }
 };
 
-/// Writes begin[i]: the first of the sorted keys that is at least i. One thread per possible key, and one.
-struct WallBegin {
-  const std::uint32_t* keys;   ///< [1] ascending
-  const std::uint32_t* pairs;  ///< [1] one number
-  std::uint32_t* begin;
-
-  CAIRN_HD void operator()(std::uint32_t i) const { begin[i] = first_from(keys, *pairs, i); }
-};
-
 }  // namespace cairn::kernels

@@ -22,18 +22,15 @@ struct JointLook {
 
 /// A joint's two ends, while its rows are observed.
 struct JointEnds {
-  const JointNode* nodes;
   const JointNode& node;
   JointHalf a, b;  ///< v and w~
 
-  CAIRN_HD JointEnds(const BodySolve* solve, const JointNode* all, const JointNode& of)
-      : nodes(all), node(of), a(solve[of.body_a].v, solve[of.body_a].w), b(solve[of.body_b].v, solve[of.body_b].w) {}
+  CAIRN_HD JointEnds(const BodySolve* solve, const JointNode& of)
+      : node(of), a(solve[of.body_a].v, solve[of.body_a].w), b(solve[of.body_b].v, solve[of.body_b].w) {}
   /// J v
   CAIRN_HD double speed(const JointRow& row) const {
     return JointHalf(row.linear_a, row.angular_a).times(a.j) + JointHalf(row.linear_b, row.angular_b).times(b.j);
   }
-  /// J dv
-  CAIRN_HD double change(const JointRow& row) const { return change_of(nodes, node, row); }
 };
 
 template <class Team>
@@ -92,13 +89,13 @@ struct JointPassRows {
     team.template each_of<kJointAxes>(
         tree.end - tree.begin, [&](std::uint32_t i) { return layout.node[tree.begin + i].rows; },
         [&](std::uint32_t i) {
-          return JointEnds{solve, layout.node, layout.node[tree.begin + i]};
+          return JointEnds{solve, layout.node[tree.begin + i]};
         },
         [&](std::uint32_t, std::uint32_t r, const JointEnds& ends) {
           JointRow& to = layout.row[ends.node.first + r];
           to.speed = ends.speed(to);
           const double most = to.gives == JointRow::Gives::kPerhaps ? kCalmSpeed : kMaxJointSpeed;
-          const double pushed = leaks ? ends.change(to) : 0.0;
+          const double pushed = leaks ? change_of(layout.node, ends.node, to) : 0.0;
           for (std::uint32_t l = 0; l < to.laws; ++l) {
             const JointLaw& law = to.law[l];
             to.place[l] = linked && law.kind == JointLaw::Kind::kHold
@@ -115,10 +112,6 @@ struct JointPassRows {
   CAIRN_HD double share_of(const JointNode& n) const {
     const float child = layout.node[n.child].share;
     return static_cast<double>(n.parent != kNone ? min(child, layout.node[n.parent].share) : child);
-  }
-  /// J v
-  CAIRN_HD double speed_of(const JointNode& n, const JointRow& row) const {
-    return JointEnds{solve, layout.node, n}.speed(row);
   }
 
   /// Moves rows to the pieces that the result lies on. True if some used another piece.

@@ -132,7 +132,7 @@ struct LinkedJoints {
     double sum = 0.0;
     rows.for_each([&](const JointNode& n, const JointRow& row) {
       if (row.piece.held != 0) return;
-      double x = rows.speed_of(n, row);
+      double x = JointEnds{rows.solve, n}.speed(row);
       if (!links.is(n.child)) x = fma(share, child_of(n, row).times(rows.layout.node[n.child].change), x);
       if (n.parent != kNone && !links.is(n.parent))
         x = fma(share, parent_of(n, row).times(rows.layout.node[n.parent].change), x);

@@ -63,9 +63,8 @@ struct JointMeter {
  private:
   template <class T>
   CAIRN_HD static MaskT<T> with_cone(const JointModel* const (&model)[kLanesOf<T>]) {
-    float cone[kLanesOf<T>];
-    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) cone[i] = model[i]->axis[4].mode == AxisMode::kCone ? 1.0f : 0.0f;
-    return load<T>(cone, 0) > T(0.0f);
+    return of_lanes<T>([&](std::uint32_t i) { return model[i]->axis[4].mode == AxisMode::kCone ? 1.0f : 0.0f; }) >
+           T(0.0f);
   }
   /// True where turns from `first` on are locked at 0, and not by springs: those have an energy, which must not jump.
   template <class T>

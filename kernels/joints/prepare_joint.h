@@ -139,7 +139,7 @@ struct PrepareJoint {
     constexpr std::uint32_t kLanes = kLanesOf<T>;
     const Made<T> of = made_of<T>(at);
     const JointEndT<T> a = meter.template end_a<T>(of.model), b = meter.template end_b<T>(of.model);
-    JointPushT<T> carried = no_push<T>();
+    JointPushT<T> carried{};
     if (!first) carried = take_over(of, lanes, a.inv_mass, b);
     float shared[kLanes], most[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i) {
@@ -153,7 +153,7 @@ struct PrepareJoint {
     for (std::uint32_t i = 0; i < kLanes; ++i) writer.row[i] = of.row[i];
     write(of, lanes, writer);
     JointPushT<T>& push = writer.push;
-    if (soft.forgets) push = no_push<T>();
+    if (soft.forgets) push = {};
     JointPushT<float>* ahead_of[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i) {
       ahead_of[i] = &of.node[i]->ahead;
@@ -215,18 +215,19 @@ struct PrepareJoint {
   /// Impulses of the rows: into memory, and into the joints' sums. Returns their effect on the bodies.
   template <class T>
   CAIRN_HD JointPushT<T> take_over(const Made<T>& of, std::uint32_t lanes, T inv_mass_a, const JointEndT<T>& b) const {
-    JointPushT<T> carried = no_push<T>();
-    JointSumT<T> sum{zero3<T>(), zero3<T>()};
+    JointPushT<T> carried{};
+    // impulses on b: linear [N s], and I^-1/2 times the angular ones about the centre of mass
+    Vec3T<T> linear{}, angular{};
     each_way<T>(of.row, of.rows, [&](MaskT<T> has, const JointWayT<T>& way) {
-      const JointSumT<T> with = with_total(way, sum);
-      sum = {select(has, with.linear, sum.linear), select(has, with.angular, sum.angular)};
+      linear = select(has, fma(way.total, way.linear_b, linear), linear);
+      angular = select(has, fma(way.total, way.angular_b, angular), angular);
       if (!soft.forgets) carried = select(has, with_push(way, way.impulse, inv_mass_a, b.inv_mass, carried), carried);
     });
     // angular impulses are about the centre of mass; about the anchor the moment of the force is taken off
-    const Vec3T<T> torque = select(b.moves, b.root * sum.angular, sum.angular);
-    const Vec3T<T> offset = cross(b.arm, sum.linear);
+    const Vec3T<T> torque = select(b.moves, b.root * angular, angular);
+    const Vec3T<T> offset = cross(b.arm, linear);
     Vec3 given[kLanesOf<T>], turned[kLanesOf<T>], moved[kLanesOf<T>];
-    store3(given, sum.linear);
+    store3(given, linear);
     store3(turned, torque);
     store3(moved, offset);
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
@@ -287,9 +288,7 @@ struct PrepareJoint {
   }
   template <class T>
   CAIRN_HD static T impulse_of(const Made<T>& of, const float* kept, std::uint32_t axis) {
-    float impulse[kLanesOf<T>];
-    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) impulse[i] = kept[i] * of.memory[i]->impulse[axis];
-    return load<T>(impulse, 0);
+    return of_lanes<T>([&](std::uint32_t i) { return kept[i] * of.memory[i]->impulse[axis]; });
   }
   /// Of screws: a shift is proportional to a turn.
   template <class T>

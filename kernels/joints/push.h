@@ -44,16 +44,6 @@ CAIRN_HD void store_push(JointPushT<float>* const (&to)[kPackLanes], std::uint32
 #endif
 
 template <class T>
-CAIRN_HD Vec3T<T> zero3() {
-  const T none(0.0f);
-  return {none, none, none};
-}
-template <class T>
-CAIRN_HD JointPushT<T> no_push() {
-  const Vec3T<T> zero = zero3<T>();
-  return {zero, zero, zero, zero};
-}
-template <class T>
 CAIRN_HD JointPushT<T> operator-(const JointPushT<T>& p, const JointPushT<T>& q) {
   return {p.v_a - q.v_a, p.w_a - q.w_a, p.v_b - q.v_b, p.w_b - q.w_b};
 }
@@ -68,18 +58,6 @@ template <class T>
 CAIRN_HD JointPushT<T> with_push(const JointWayT<T>& way, T l, T inv_mass_a, T inv_mass_b, const JointPushT<T>& push) {
   return {fma(l * inv_mass_a, way.linear_a, push.v_a), fma(l, way.turn_a, push.w_a),
           fma(l * inv_mass_b, way.linear_b, push.v_b), fma(l, way.turn_b, push.w_b)};
-}
-
-/// Sums of impulses on b: linear, and angular about the centre of mass, in w~ units.
-template <class T>
-struct JointSumT {
-  Vec3T<T> linear;   ///< [N s]
-  Vec3T<T> angular;  ///< [kg^1/2 m/s] I^-1/2 times it
-};
-/// Adds the impulse that a row gave in the substep that ended.
-template <class T>
-CAIRN_HD JointSumT<T> with_total(const JointWayT<T>& way, const JointSumT<T>& sum) {
-  return {fma(way.total, way.linear_b, sum.linear), fma(way.total, way.angular_b, sum.angular)};
 }
 
 /// f(lanes with such a row, way) for the rows of each lane's joint: the first of each, then the second.

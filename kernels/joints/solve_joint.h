@@ -24,7 +24,7 @@ struct SolveJoint {
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
-    each_lane(slot, T{});
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) work(Alone{}, slot + i);
   }
   CAIRN_HD bool wants_teams() const { return layout.largest >= kTeamNodes; }
   /// The same of one slot, by a team.
@@ -49,13 +49,6 @@ struct SolveJoint {
   }
 
  private:
-  CAIRN_HD void each_lane(std::uint32_t slot, float) const { work(Alone{}, slot); }
-#if !defined(__CUDA_ARCH__)
-  CAIRN_HD void each_lane(std::uint32_t slot, Pack) const {
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) work(Alone{}, slot + i);
-  }
-#endif
-
   template <class On, class Team>
   CAIRN_HD JointSolver<On, Team> solver_of(const JointTree& tree, const On& on, const Team& team) const {
     return {solve, {layout.node, layout.row, tree, team}, layout.matrix + tree.matrix, kPass == JointPass::kRelax, on};

@@ -100,12 +100,12 @@ struct JointWriter {
   static constexpr std::uint32_t kLanes = kLanesOf<T>;
 
   const JointEndT<T>&a, &b;
-  MaskT<T> one_body;                 ///< [1] both ends push one body
-  T max_carried;                     ///< [m/s] max speed of its row by an impulse of the substep before
-  JointRow* row[kLanes];             ///< the next one to write
-  std::uint32_t rows[kLanes]{};      ///< [1] so far
-  JointPushT<T> push{no_push<T>()};  ///< velocity changes by their impulses
-  Vec3T<T> turn[3]{zero3<T>(), zero3<T>(), zero3<T>()};  ///< [1] unit, orthogonal to each other: the turns so far, or 0
+  MaskT<T> one_body;             ///< [1] both ends push one body
+  T max_carried;                 ///< [m/s] max speed of its row by an impulse of the substep before
+  JointRow* row[kLanes];         ///< the next one to write
+  std::uint32_t rows[kLanes]{};  ///< [1] so far
+  JointPushT<T> push{};          ///< velocity changes by their impulses
+  Vec3T<T> turn[3]{};            ///< [1] unit, orthogonal to each other: the turns so far, or 0
 
   /// A row without laws, in those lanes. Returns them without those where it is redundant or immovable.
   CAIRN_HD std::uint32_t add(std::uint32_t lanes, const JointGradientT<T>& g, std::uint32_t axis, T impulse) {
@@ -137,7 +137,7 @@ struct JointWriter {
 
  private:
   CAIRN_HD JointWayT<T> way_of(const JointGradientT<T>& g) const {
-    const Vec3T<T> zero = zero3<T>();
+    const Vec3T<T> zero{};
     JointWayT<T> way;
     const Vec3T<T> angular_a = select(a.moves, a.inv_root * g.angular_a, g.angular_a);
     const Vec3T<T> angular_b = select(b.moves, b.inv_root * g.angular_b, g.angular_b);
@@ -156,11 +156,11 @@ struct JointWriter {
 
   /// The lanes in which a turn is independent of those before it; it is then kept among them.
   CAIRN_HD std::uint32_t new_turns(std::uint32_t lanes, Vec3T<T> g, std::uint32_t which) {
-    const Vec3T<T> whole = normalized(g, zero3<T>());
+    const Vec3T<T> whole = normalized(g, Vec3T<T>{});
     Vec3T<T> rest = whole;
     for (std::uint32_t i = 0; i < which; ++i) rest = fma(-dot(whole, turn[i]), turn[i], rest);
     lanes &= lanes_of(dot(rest, rest) > T(kMinTurn));
-    turn[which] = select(mask_in<T>(lanes), normalized(rest, whole), zero3<T>());
+    turn[which] = select(mask_in<T>(lanes), normalized(rest, whole), Vec3T<T>{});
     return lanes;
   }
 };

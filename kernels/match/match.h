@@ -44,15 +44,8 @@ struct Match {
       }
     }
     // invariant: old_key[low] <= wanted (or low is 0) and old_key[high] > wanted (or high is n)
-    while (low + 1 < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (old_key[middle] <= wanted) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    match[i] = old_key[low] == wanted ? low : kNone;
+    const std::uint32_t at = low + first_from(old_key + low, high - low, wanted);
+    match[i] = at < high && old_key[at] == wanted ? at : kNone;
   }
 };
 

@@ -216,15 +216,6 @@ struct CandidateStays {
     of.place[i] = !stale && (of.world_flags[of.shape[a].world()] & kWorldStale) == 0 ? 1 : 0;
   }
 };
-/// Moves those to the front of the keys to be sorted.
-struct CandidateMove {
-  PairCandidates of;
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t next = i + 1 < of.counts->candidates ? of.place[i + 1] : of.counts->stay;
-    if (next != of.place[i]) of.unsorted[of.place[i]] = of.key[i];
-  }
-};
-
 /// The box for the search for candidates with shape i.
 CAIRN_HD Aabb sought_box(const PairCandidates& of, std::uint32_t i, std::uint32_t world) {
   const Aabb& box = of.box[i];
@@ -356,13 +347,13 @@ struct CandidateMeets {
     return sure || query.near(a, of_a.body(), box_a, b, of_b.body(), box_b, balls);
   }
 };
-/// Copies those to the pairs of the step.
+/// Copies the marked candidates: those that stay to the front of the keys to be sorted, or the step's pairs.
 struct CandidateTake {
   PairCandidates of;
-  const StepState* state;
+  const std::uint32_t* total;  ///< [1] one number
   std::uint64_t* key;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t next = i + 1 < of.counts->candidates ? of.place[i + 1] : state->pairs_needed;
+    const std::uint32_t next = i + 1 < of.counts->candidates ? of.place[i + 1] : *total;
     if (next != of.place[i]) key[of.place[i]] = of.key[i];
   }
 };

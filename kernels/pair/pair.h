@@ -343,7 +343,7 @@ struct PairQuery {
     if (is_surface(shapes.geometry[slot].kind)) return;
     const ShapeGeometry g = shapes.geometry[surface];
     const Quat q = bodies.q[body];
-    const LocalBox local = local_box(box, bodies.x[body] + rotate(q, g.position), q * g.orientation, g.size.x);
+    const Aabb local = local_box(box, bodies.x[body] + rotate(q, g.position), q * g.orientation, g.size.x);
     visit_triangles(g, solids, local, [&](std::uint32_t triangle) { found(slot, g.first + triangle); });
   }
 
@@ -409,19 +409,6 @@ struct PairCount {
       ++n;
     });
     query.shapes.pair_count[i] = n;
-  }
-};
-
-/// Detects that a sum exceeded 32 bits: then a partial sum is less than the one before it. Integer or. One thread per
-/// shape slot.
-struct PairWrap {
-  StepConstants k;
-  Shapes shapes;
-  StepState* state;
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t next = i + 1 < k.shape_count ? shapes.pair_count[i + 1] : state->pairs_needed;
-    if (next < shapes.pair_count[i]) atomic_or(&state->pairs_wrapped, 1u);
   }
 };
 

@@ -35,17 +35,10 @@ struct ConstraintRow {
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
-    each_lane(slot, T{});
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) one(constraints.order[slot + i]);
   }
 
  private:
-  CAIRN_HD void each_lane(std::uint32_t slot, float) const { one(constraints.order[slot]); }
-#if !defined(__CUDA_ARCH__)
-  CAIRN_HD void each_lane(std::uint32_t slot, Pack) const {
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) one(constraints.order[slot + i]);
-  }
-#endif
-
   CAIRN_HD void one(std::uint32_t entry) const {
     const bool back = entry != kNone && (entry & kConstraintBack) != 0;
     if (entry == kNone || (back && kSweep == SweepKind::kJacobi)) return;

@@ -18,18 +18,13 @@ struct ElementMeasure {
 /// by a strain is unknown.
 inline constexpr double kMinDeterminant = 1e-9;
 
-/// The rows of a symmetric matrix.
-struct SymRows {
-  Vec3d x, y, z;  ///< [1]
-};
-
 /// The inverse of tr(S) - S; 0 if there is none.
-CAIRN_HD SymRows inverse_of_turn(const SymRows& s) {
+CAIRN_HD Mat3d inverse_of_turn(const Mat3d& s) {
   const double trace = s.x.x + s.y.y + s.z.z;
   const Vec3d x{trace - s.x.x, -s.x.y, -s.x.z}, y{-s.x.y, trace - s.y.y, -s.y.z}, z{-s.x.z, -s.y.z, trace - s.z.z};
   const Vec3d yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
   const double det = dot(x, yz), least = kMinDeterminant * (8.0 * trace * trace * trace);
-  if (!(trace > 0.0) || !(det > least)) return {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  if (!(trace > 0.0) || !(det > least)) return {};
   const double by = 1.0 / det;
   return {by * yz, by * zx, by * xy};
 }
@@ -52,7 +47,7 @@ CAIRN_HD ElementMeasure measure_element(const ConstraintElement& e, const Vec3d 
   const Vec3d x = rotate(back, f[0]), y = rotate(back, f[1]), z = rotate(back, f[2]);
   const double xy = 0.5 * (y.x + x.y), yz = 0.5 * (z.y + y.z), zx = 0.5 * (x.z + z.x);
   const double strain[kElementStrains] = {x.x - 1.0, y.y - 1.0, z.z - 1.0, 2.0 * xy, 2.0 * yz, 2.0 * zx};
-  const SymRows turning = inverse_of_turn({{x.x, xy, zx}, {xy, y.y, yz}, {zx, yz, z.z}});
+  const Mat3d turning = inverse_of_turn({{x.x, xy, zx}, {xy, y.y, yz}, {zx, yz, z.z}});
   const Vec3d w[kElementStrains] = {{0, zx, -xy},         {-yz, 0, xy},         {yz, -zx, 0},
                                     {-zx, yz, x.x - y.y}, {y.y - z.z, -xy, zx}, {xy, z.z - x.x, -yz}};
   for (int a = 0; a < kElementStrains; ++a) {

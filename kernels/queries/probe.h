@@ -21,16 +21,6 @@ CAIRN_HD Convex triangle_from(const Corners& t, Vec3d x, const Mat3d& r) {
   return c;
 }
 
-/// A half-space, solid where normal . p <= normal . at.
-struct HalfSpace {
-  Vec3d normal;  ///< [1]
-  Vec3d at;      ///< [m] relative to the query's origin
-};
-CAIRN_HD HalfSpace half_space_from(const QueryScene& s, std::uint32_t slot, Vec3d origin) {
-  const Vec3d z = matrix_of_any(turn_of(s, slot)).z;
-  return {(1.0 / length(z)) * z, place_from(s, slot, origin)};
-}
-
 template <QueryKind kind>
 struct Prober {
   const QueryScene& s;
@@ -45,7 +35,7 @@ struct Prober {
   /// The result for a shape, no farther than `limit`.
   CAIRN_HD Probe operator()(std::uint32_t slot, double limit) const {
     const ShapeGeometry& g = s.shapes.geometry[slot];
-    Probe p = g.kind == ShapeKind::kPlane ? of_plane(half_space_from(s, slot, q.origin))
+    Probe p = g.kind == ShapeKind::kPlane ? of_plane(slot)
               : is_surface(g.kind)        ? of_surface(slot, g, limit)
                                           : of_convex(slot, g, limit);
     p.found = p.found && p.distance <= limit;
@@ -60,16 +50,17 @@ struct Prober {
     return sweep_of(a, x, r, {0, 0, 0}, 0.0, kind == QueryKind::kClosest ? limit : 0.0);
   }
 
-  CAIRN_HD Probe of_plane(const HalfSpace& h) const {
-    const Vec3d low = fma(-a.round, h.normal, support(a, -h.normal));
-    const double gap = dot(h.normal, low - h.at);
+  CAIRN_HD Probe of_plane(std::uint32_t slot) const {
+    const Vec3d z = matrix_of_any(turn_of(s, slot)).z, normal = (1.0 / length(z)) * z;
+    const Vec3d low = fma(-a.round, normal, support(a, -normal));
+    const double gap = dot(normal, low - place_from(s, slot, q.origin));
     if (!(gap > 0.0)) return kMoves ? Probe{true, 0.0, low, -q.direction} : Probe{true, 0.0, low, {0, 0, 0}};
     if constexpr (kind == QueryKind::kOverlap) return nothing();
-    if constexpr (kind == QueryKind::kClosest) return {true, gap, fma(-gap, h.normal, low), h.normal};
-    const double closing = -dot(h.normal, q.direction);
+    if constexpr (kind == QueryKind::kClosest) return {true, gap, fma(-gap, normal, low), normal};
+    const double closing = -dot(normal, q.direction);
     if (!(closing > 0.0)) return nothing();
     const double t = gap / closing;
-    return {true, t, fma(t, q.direction, low), h.normal};
+    return {true, t, fma(t, q.direction, low), normal};
   }
 
   CAIRN_HD Probe of_convex(const Convex& b, double limit) const {

@@ -20,11 +20,6 @@ CAIRN_HD float unordered(std::uint32_t bits) {
   return float_of((bits & 0x80000000u) != 0 ? bits & 0x7fffffffu : ~bits);
 }
 
-/// [m] Box of a shape that is no plane, about its own position.
-CAIRN_HD Aabb box_about(const QueryScene& s, std::uint32_t slot) {
-  return extent_of(s.shapes.geometry[slot], {{0, 0, 0}, turn_of(s, slot)}, s.solids);
-}
-
 /// Resets the bounds. One thread per world.
 struct QueryClear {
   QueryWorlds of;
@@ -46,7 +41,7 @@ struct QueryBound {
     const std::uint32_t body = s.shapes.body[i];
     if (body == kNone || s.shapes.geometry[i].kind == ShapeKind::kPlane || is_disabled(s.bodies.flags[body])) return;
     const Vec3 x = narrow(place_from(s, i, {0, 0, 0}));
-    const Aabb about = box_about(s, i);
+    const Aabb about = extent_of(s.shapes.geometry[i], {{0, 0, 0}, turn_of(s, i)}, s.solids);
     const Vec3 size = max(abs(about.min), abs(about.max)), far = abs(x);
     const Vec3 slack{kBoxRounding * (far.x + max_component(size)), kBoxRounding * (far.y + max_component(size)),
                      kBoxRounding * (far.z + max_component(size))};

@@ -39,13 +39,14 @@ struct WakeTouched {
   }
 };
 
-/// Wakes body i if its island was touched. One thread per body slot.
+/// Wakes body i if its island is marked. One thread per body slot.
 struct WakeIsland {
   Bodies bodies;
+  std::uint32_t mark;  ///< BodyFlag of those that it wakes
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if ((bodies.flags[i] & kBodyAsleep) == 0 || bodies.wake[bodies.island[i]] == 0) return;
-    bodies.flags[i] = (bodies.flags[i] & ~std::uint32_t{kBodyAsleep}) | kBodyWoken;
+    bodies.flags[i] = (bodies.flags[i] & ~std::uint32_t{kBodyAsleep}) | mark;
     bodies.quiet_time[i] = 0.0f;
   }
 };

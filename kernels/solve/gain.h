@@ -31,12 +31,6 @@ CAIRN_HD bool is_positive(const EnergySum& sum) {
   return carry > 0 || (carry == 0 && rest != 0);
 }
 
-/// Resets the gains. One thread per world.
-struct ClearGains {
-  Worlds worlds;
-  CAIRN_HD void operator()(std::uint32_t world) const { worlds.gain[world] = WorldGain{}; }
-};
-
 /// Bodies whose kinetic energy impulses must not raise: all without gravity, and all if contacts are rigid. Soft
 /// contacts exchange energy all the time with stacks that sway, and removing it felled towers of 100. So with soft
 /// contacts and gravity they are only bodies that wobble in a fast rotation. Their contacts have moved by the step's

@@ -97,12 +97,6 @@ void World::set_state(ArticulationHandle articulation, const ArticulationState& 
 
 namespace {
 
-/// Description of a link's joint.
-const ArticulationJoint& described(const ArticulationSlot& slot, std::uint32_t link) {
-  const Articulation& of = slot.of->description;
-  if (link < of.links.size()) return of.links[link].joint;
-  throw InvalidArgument(label(of) + ": there is no link " + std::to_string(link));
-}
 /// The words of its rates within those of all rates.
 std::span<double> words_of(std::vector<double>& all, const CompiledArticulation& made, std::uint32_t link,
                            ArticulationJointKind kind) {
@@ -116,7 +110,7 @@ std::span<double> words_of(std::vector<double>& all, const CompiledArticulation&
 ArticulationJoint WorldArticulations::joint(ArticulationHandle articulation, std::uint32_t link) const {
   return world_.call([&]() -> ArticulationJoint {
     const ArticulationSlot& slot = world_.articulations.at(articulation);
-    const ArticulationJointKind kind = described(slot, link).kind;
+    const ArticulationJointKind kind = link_at(slot.of->description, link).joint.kind;
     world_.synchronise();
     std::vector<double> all = world_.articulations.store.read(slot, &Batch::joint);
     return joint_of(kind, words_of(all, world_.articulations.store.made(slot), link, kind));
@@ -127,7 +121,7 @@ void WorldArticulations::set_joint(ArticulationHandle articulation, std::uint32_
                                    const ArticulationJoint& joint) {
   world_.call([&] {
     const ArticulationSlot& slot = world_.articulations.at(articulation);
-    const ArticulationJointKind kind = described(slot, link).kind;
+    const ArticulationJointKind kind = link_at(slot.of->description, link).joint.kind;
     Articulation changed = slot.of->description;
     if (joint.kind != kind) {
       throw InvalidArgument(label(changed) + ", link \"" + changed.links[link].name + "\": its joint stays " +

@@ -13,13 +13,13 @@ namespace cairn::kernels {
 namespace {
 
 namespace art = articulate;
-using art::each_of_lanes;
 using art::kAllLanes;
 using art::lane_of;
 using art::pack_of;
 using art::PackedKind;
 using art::PackInWorld;
 using art::PackLanes;
+using kernels::each_set;
 
 // otherwise they would be treated one by one, with the same bits
 static_assert(TakesPacks<EachOf<ArticulationPredict>> && TakesPacks<EachOf<ArticulationSettle>> &&
@@ -77,11 +77,11 @@ struct Four {
   bool show(const PackInWorld& in, std::uint32_t lanes) const {
     put_motions(Alone{}, in);
     std::uint32_t pushed = 0;
-    each_of_lanes(lanes, [&](std::uint32_t of) { pushed |= (pass.may_be_pushed(at(of)) ? 1u : 0u) << of; });
+    each_set(lanes, [&](std::uint32_t of) { pushed |= (pass.may_be_pushed(at(of)) ? 1u : 0u) << of; });
     for (std::uint32_t i = 0; i < links(); ++i) {
       const auto place = in.place(node(i));
       const auto m = of_link(place, centre(i), in.change(node(i)));
-      each_of_lanes(kAllLanes, [&](std::uint32_t of) { pass.put_motion(link(i, of), lane_of(m, of)); });
+      each_set(kAllLanes, [&](std::uint32_t of) { pass.put_motion(link(i, of), lane_of(m, of)); });
     }
     if (pushed == 0) return false;
     respond(Alone{}, in);
@@ -96,8 +96,8 @@ struct Four {
       const auto moment = pack_of<Vec3T>([&](std::uint32_t of) { return widen(root(of) * narrow(unit.n)); });
       const auto given = on_node(place, centre(i), art::spread<DoublePack>(unit.f), moment);
       const auto m = of_link(place, centre(i), tree_response(in, node(i), given));
-      each_of_lanes(
-          pushed, [&](std::uint32_t of) { art::put_column(state(i, of).response + 6 * c, lane_of(m, of), root(of)); });
+      each_set(pushed,
+               [&](std::uint32_t of) { art::put_column(state(i, of).response + 6 * c, lane_of(m, of), root(of)); });
     }
   }
 
@@ -108,7 +108,7 @@ struct Four {
     const auto x = pack_of<Vec3T>([&](std::uint32_t of) { return advance.start_of(link(i, of)); });
     const auto start = pack_of<QuatT>([&](std::uint32_t of) { return widen(pass.bodies.q[link(i, of).body]); });
     const auto way = way_of(place, centre(i), axes, x, start);
-    each_of_lanes(kAllLanes, [&](std::uint32_t of) {
+    each_set(kAllLanes, [&](std::uint32_t of) {
       advance.put_way(link(i, of), {lane_of(way.shift, of), lane_of(way.q, of), lane_of(way.turn, of)});
     });
   }
@@ -166,7 +166,7 @@ std::uint32_t ArticulationSettle::pack_list(const std::uint32_t* eight) const {
     four.load(in);
     const double h = static_cast<double>(k.h);
     const auto settled = art::PackedSubstep{l, h}.settle(kAllLanes);
-    each_of_lanes(settled.left, [&](std::uint32_t of) {
+    each_set(settled.left, [&](std::uint32_t of) {
       const art::InWorld own = in_world(four.at(of));
       const art::Lanes one{in.b, of};
       for (std::uint32_t d = 0; d < in.b.dofs; ++d) one.dof(d)[art::kMode] = own.lanes().dof(d)[art::kMode];

@@ -126,10 +126,7 @@ void check_carried(Checker& check, const Articulation& description, std::size_t&
 
 void refuse_faults(const Articulation& description) {
   const auto refuse = [&](const Checker& check, const std::string& part) {
-    if (check.fault) {
-      throw InvalidArgument("articulation \"" + description.name + "\"" + part + ": " + check.fault->field + " " +
-                            check.fault->rule);
-    }
+    rules::refuse("articulation \"" + description.name + "\"" + part, check.fault);
   };
   Checker whole;
   rules::check_attributes(whole, description);

@@ -30,18 +30,11 @@ const Articulation& Articulations::description() const { return impl_->descripti
 std::uint32_t Articulations::coordinates() const { return impl_->batch.coordinates; }
 std::uint32_t Articulations::dofs() const { return impl_->batch.dofs; }
 
-namespace {
-std::uint32_t of_link(const std::vector<std::uint32_t>& of, std::uint32_t link, const Articulation& description) {
-  if (link < of.size()) return of[link];
-  throw InvalidArgument("articulation \"" + description.name + "\": there is no link " + std::to_string(link));
-}
-}  // namespace
-
 std::uint32_t Articulations::coordinate_of(std::uint32_t link) const {
-  return of_link(impl_->made.coordinate_of, link, impl_->description);
+  return part_at(impl_->description, impl_->made.coordinate_of, link, "link");
 }
 std::uint32_t Articulations::dof_of(std::uint32_t link) const {
-  return of_link(impl_->made.dof_of, link, impl_->description);
+  return part_at(impl_->description, impl_->made.dof_of, link, "link");
 }
 
 void Articulations::set_state(std::span<const double> q, std::span<const double> v) {
@@ -81,10 +74,10 @@ std::vector<double> Articulations::mass_matrix() const {
   return impl_->ask({MassMatrix{}}, impl_->batch.dofs * impl_->batch.dofs);
 }
 std::vector<double> Articulations::jacobian(std::uint32_t link, Vec3d point) const {
-  of_link(impl_->made.dof_of, link, impl_->description);
+  const ArticulationLink& on = link_at(impl_->description, link);
   if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(point.z)) {
-    throw InvalidArgument("articulation \"" + impl_->description.name + "\", link \"" +
-                          impl_->description.links[link].name + "\": point must be finite");
+    throw InvalidArgument("articulation \"" + impl_->description.name + "\", link \"" + on.name +
+                          "\": point must be finite");
   }
   return impl_->ask({Jacobian{{}, link, point}}, 6 * impl_->batch.dofs);
 }

@@ -142,16 +142,11 @@ class ArticulationCompiler {
 
   /// Adds the nodes of a moving joint; returns the index of the last.
   std::uint32_t add_nodes(std::uint32_t on, const Matrix& turn, const ArticulationJoint& joint) {
-    switch (joint.kind) {
-      case ArticulationJointKind::kRevolute:
-        return add(NodeKind::kRevolute, on, turn, joint);
-      case ArticulationJointKind::kPrismatic:
-        return add(NodeKind::kPrismatic, on, turn, joint);
-      case ArticulationJointKind::kBall:
-        return add(NodeKind::kBall, on, turn, joint);
-      default:
-        return add(NodeKind::kBall, add(NodeKind::kShift, on, turn, joint), here().r, joint);
-    }
+    using K = ArticulationJointKind;
+    if (joint.kind == K::kRevolute) return add(NodeKind::kRevolute, on, turn, joint);
+    if (joint.kind == K::kPrismatic) return add(NodeKind::kPrismatic, on, turn, joint);
+    if (joint.kind == K::kBall) return add(NodeKind::kBall, on, turn, joint);
+    return add(NodeKind::kBall, add(NodeKind::kShift, on, turn, joint), here().r, joint);
   }
 
   /// Adds a node without mass; returns its index.

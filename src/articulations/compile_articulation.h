@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cairn/articulation.h"
+#include "cairn/errors.h"
 #include "kernels/articulations/model.h"
 #include "src/exec/memory.h"
 
@@ -30,6 +32,16 @@ struct CompiledArticulation {
   bool floats{true};                                 ///< no part of it stands on the world
   bool bounded{false};                               ///< kernels::articulate::Batch
 };
+
+/// Link or coupling `index`, or what `all` has of it. Throws InvalidArgument if there is none.
+template <class T>
+const T& part_at(const Articulation& of, const std::vector<T>& all, std::uint32_t index, const char* kind) {
+  if (index < all.size()) return all[index];
+  throw InvalidArgument("articulation \"" + of.name + "\": there is no " + kind + " " + std::to_string(index));
+}
+inline const ArticulationLink& link_at(const Articulation& of, std::uint32_t link) {
+  return part_at(of, of.links, link, "link");
+}
 
 /// Of a valid description. Links fixed to others become one node with them. A free joint becomes two nodes: one that
 /// shifts, without mass, and one that turns.

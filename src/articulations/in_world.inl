@@ -52,11 +52,4 @@ CAIRN_BOTH void articulation_advance(Exec& exec, const StepContext& s) {
   exec.each_body(s.articulation_parts, kernels::ArticulationAdvance{articulation_pass(s)});
 }
 
-/// The step's end, for articulations of all parts.
-template <class Exec>
-void articulation_finish(Exec& exec, const StepContext& s) {
-  if (s.links.count == 0) return;
-  exec.for_each(s.links.count, kernels::ArticulationFinish{articulation_pass(s)});
-}
-
 }  // namespace cairn

@@ -112,11 +112,7 @@ cairn_result cairn_muscle_create(cairn_world* world, const cairn_muscle_point* p
   });
 }
 cairn_result cairn_muscle_copy(const cairn_muscle* muscle, cairn_muscle** copy) {
-  return guarded([&] {
-    require("muscle", muscle);
-    require("copy", copy);
-    *copy = new cairn_muscle(*muscle);
-  });
+  return get(muscle, out("copy", copy), [&](const Muscle&) { return *muscle; });
 }
 void cairn_muscle_destroy(cairn_muscle* muscle) { delete muscle; }
 

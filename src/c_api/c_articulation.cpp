@@ -56,16 +56,6 @@ auto state_of(const double* q, std::size_t q_count, const double* v, std::size_t
 const Articulation& described(const World& world, cairn_handle articulation) {
   return world.description(handle<ArticulationHandle>(articulation));
 }
-/// Link or coupling `index`. Throws InvalidArgument if there is none.
-template <class T>
-const T& part_at(const Articulation& articulation, const std::vector<T>& all, std::uint32_t index, const char* kind) {
-  if (index < all.size()) return all[index];
-  throw InvalidArgument("articulation \"" + articulation.name + "\": there is no " + kind + " " +
-                        std::to_string(index));
-}
-const ArticulationLink& link_at(const Articulation& of, std::uint32_t link) {
-  return part_at(of, of.links, link, "link");
-}
 const ArticulationCoupling& coupling_at(const Articulation& of, std::uint32_t coupling) {
   return part_at(of, of.couplings, coupling, "coupling");
 }

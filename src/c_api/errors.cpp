@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "src/c_api/structs.h"
+#include "src/c_api/c_call.h"
 
 namespace cairn::c_api {
 namespace {
@@ -88,20 +88,15 @@ const char* cairn_version(void) { return cairn::kVersion; }
 uint32_t cairn_numerics_version(void) { return cairn::kNumericsVersion; }
 
 cairn_result cairn_device_count(uint32_t* count) {
-  return guarded([&] {
-    require("count", count);
-    *count = static_cast<uint32_t>(cairn::devices().size());
-  });
+  return get(out("count", count), [] { return cairn::devices(); });
 }
 
 cairn_result cairn_device_info(uint32_t index, char* name, size_t name_size, char* description,
                                size_t description_size) {
   return guarded([&] {
     const std::vector<cairn::DeviceInfo> all = cairn::devices();
-    if (index >= all.size()) {
-      throw cairn::InvalidArgument("device " + std::to_string(index) + ": there are " + std::to_string(all.size()));
-    }
-    copy_text(name, name_size, all[index].device.name());
-    copy_text(description, description_size, all[index].description);
+    const cairn::DeviceInfo& one = one_of(all, index, "device", "there are");
+    copy_text(name, name_size, one.device.name());
+    copy_text(description, description_size, one.description);
   });
 }

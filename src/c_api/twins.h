@@ -147,10 +147,6 @@ template <class T>
 inline constexpr bool kIsOfSeveral<std::vector<T>> = true;
 template <class... T>
 inline constexpr bool kIsOfSeveral<std::variant<T...>> = true;
-template <class T>
-inline constexpr bool kIsArray = false;
-template <class T, std::size_t N>
-inline constexpr bool kIsArray<std::array<T, N>> = true;
 
 /// Axes of joints are in cairn_joint.axes.
 template <auto kMember>

@@ -50,15 +50,14 @@ void color(Exec& exec, const StepContext& s) {
 template <class Exec>
 void color_bodies(Exec& exec, const StepContext& s) {
   const std::uint32_t n = s.constants.body_count;
-  const kernels::BodyColoring coloring{s.constants, s.bodies,    s.parts,       s.rows,
-                                       s.row_ends,  s.body_ends, s.body_colors, s.state};
+  const kernels::BodyColoring coloring{s.bodies, s.parts, s.rows, s.row_ends, s.body_ends, s.body_colors, s.state};
   exec.for_each(n, kernels::BodyColorStart{coloring});
   exec.rounds(&s.state->bodies_wanted, n, false, &s.state->bodies_colored, kernels::BodyColorBid{},
               kernels::BodyColorTake{coloring}, kernels::BodyColorBid{});
   exec.for_each(n, kernels::BodyColorKey{coloring});
   exec.sort(s.body_colors.color, s.body_colors.sorted_color, s.body_colors.order, n,
             std::bit_width(s.parts.count * kernels::kBodyColors));
-  exec.for_each(n, kernels::BodyColorBegin{coloring, s.body_color_begin});
+  exec.find_begins(s.body_colors.sorted_color, n, s.parts.count * kernels::kBodyColors, s.body_color_begin);
 }
 
 }  // namespace cairn

@@ -79,6 +79,12 @@ inline constexpr bool kIsVector = false;
 template <class T>
 inline constexpr bool kIsVector<std::vector<T>> = true;
 
+/// An array of either kind.
+template <class T>
+inline constexpr bool kIsArray = std::is_array_v<T>;
+template <class T, std::size_t N>
+inline constexpr bool kIsArray<std::array<T, N>> = true;
+
 /// One overload set of several functions.
 template <class... F>
 struct Overloads : F... {

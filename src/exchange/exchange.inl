@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/exchange/exchange.h"
+#include "kernels/sleep/sleep.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -43,7 +44,7 @@ void write_rows(Exec& exec, const StepContext& s, const ExchangeContext& e, cons
   const kernels::Selection chosen{e.chosen}, taken{e.chosen, e.refused};
   bool poses = false;
   if constexpr (requires { rows.moves(); }) poses = rows.moves();
-  exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
+  exec.for_each(s.constants.world_count, kernels::Fill<std::uint32_t>{e.refused, 0});
   exec.for_each(e.rows, kernels::CheckRow<Rows>{rows, chosen, s.worlds, s.state, e.refused});
   notify(exec, s, taken, poses);
   exec.for_each(e.rows, kernels::WriteRow<Rows>{rows, taken});
@@ -76,9 +77,9 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
       exec.for_each(s.links.count, kernels::PlaceLinks{rows_of(s, e, kernels::ArticulationColumns{}), chosen});
       break;
     case ExchangeContext::What::kPush:
-      exec.for_each(s.constants.body_count, kernels::PushClear{s.bodies});
+      exec.for_each(s.constants.body_count, kernels::Fill<std::uint32_t>{s.bodies.wake, 0});
       exec.for_each(e.pushes.rows, kernels::PushBody{s.bodies, e.pushes});
-      exec.for_each(s.constants.body_count, kernels::PushWake{s.bodies});
+      exec.for_each(s.constants.body_count, kernels::WakeIsland{s.bodies, 0});
       break;
   }
 }

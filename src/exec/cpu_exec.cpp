@@ -93,21 +93,16 @@ void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t
     return;
   }
   histogram_.assign(blocks + 1, 0);
-  pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t b = first; b < last; ++b) {
-      std::uint32_t sum = 0;
-      for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) sum += data[i];
-      histogram_[b] = sum;
-    }
+  each_worker(blocks, [&](std::uint32_t b) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) sum += data[i];
+    histogram_[b] = sum;
   });
   std::uint32_t sum = 0;
   for (std::uint32_t b = 0; b <= blocks; ++b) sum += std::exchange(histogram_[b], sum);
-  pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t b = first; b < last; ++b) {
-      std::uint32_t running = histogram_[b];
-      for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i)
-        running += std::exchange(data[i], running);
-    }
+  each_worker(blocks, [&](std::uint32_t b) {
+    std::uint32_t running = histogram_[b];
+    for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) running += std::exchange(data[i], running);
   });
   *total = sum;
 }
@@ -170,27 +165,23 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
     Key* to = to_output ? sorted_key : scratch;
     histogram_.assign(static_cast<std::size_t>(blocks) * kDigits, 0);
     const auto digit_of = [shift = shift, mask = mask](Key k) { return static_cast<std::uint32_t>(k >> shift) & mask; };
-    pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
-      for (std::uint32_t b = first; b < last; ++b) {
-        std::uint32_t* counts = &histogram_[static_cast<std::size_t>(b) * kDigits];
-        for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) ++counts[digit_of(from[i])];
-      }
+    each_worker(blocks, [&](std::uint32_t b) {
+      std::uint32_t* counts = &histogram_[static_cast<std::size_t>(b) * kDigits];
+      for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) ++counts[digit_of(from[i])];
     });
     std::uint32_t sum = 0;
     for (std::uint32_t d = 0; d < kDigits; ++d) {
       for (std::uint32_t b = 0; b < blocks; ++b)
         sum += std::exchange(histogram_[static_cast<std::size_t>(b) * kDigits + d], sum);
     }
-    pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
-      for (std::uint32_t b = first; b < last; ++b) {
-        std::uint32_t* offsets = &histogram_[static_cast<std::size_t>(b) * kDigits];
-        for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
-          const std::uint32_t at = offsets[digit_of(from[i])]++;
-          to[at] = from[i];
-          if constexpr (kHasValues) {
-            std::uint32_t* values_to = to_output ? order : value_scratch_.data();
-            values_to[at] = values_from != nullptr ? values_from[i] : i;
-          }
+    each_worker(blocks, [&](std::uint32_t b) {
+      std::uint32_t* offsets = &histogram_[static_cast<std::size_t>(b) * kDigits];
+      for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+        const std::uint32_t at = offsets[digit_of(from[i])]++;
+        to[at] = from[i];
+        if constexpr (kHasValues) {
+          std::uint32_t* values_to = to_output ? order : value_scratch_.data();
+          values_to[at] = values_from != nullptr ? values_from[i] : i;
         }
       }
     });

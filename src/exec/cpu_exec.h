@@ -166,10 +166,8 @@ class CpuExec {
               [&](std::uint64_t first, std::uint64_t last) {
                 each_band(parts, 0, [&](std::uint32_t band) { share_band(parts, band, first, last, shares, f); });
               });
-    pool_.run(parts.count - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
-      for (std::uint32_t p = 1 + first; p < 1 + last; ++p) {
-        each_band(parts, p, [&](std::uint32_t band) { share_band(parts, band, 0, 1, 1, f); });
-      }
+    each_worker(parts.count - 1, [&](std::uint32_t p) {
+      each_band(parts, 1 + p, [&](std::uint32_t band) { share_band(parts, band, 0, 1, 1, f); });
     });
   }
 
@@ -178,9 +176,7 @@ class CpuExec {
   void each_group(const std::uint32_t* first, const std::uint32_t* last, std::uint32_t, const F& f) {
     if (skip()) return;
     const std::uint32_t begin = *first;
-    pool_.run(*last - begin, 1, [&](std::uint32_t from, std::uint32_t to) {
-      for (std::uint32_t i = from; i < to; ++i) f(CpuTeam{}, begin + i);
-    });
+    each_worker(*last - begin, [&](std::uint32_t i) { f(CpuTeam{}, begin + i); });
   }
 
   // ---- the motion: the calls below treat part 0 only ----
@@ -255,11 +251,9 @@ class CpuExec {
   template <class F>
   void each_part(const kernels::Parts& parts, bool /*only_contacts*/, const F& f) {
     if (skip()) return;
-    pool_.run(parts.swept - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
-      for (std::uint32_t p = first; p < last; ++p) {
-        CpuPart part(CpuTeam{}, 1 + p);
-        f(part);
-      }
+    each_worker(parts.swept - 1, [&](std::uint32_t p) {
+      CpuPart part(CpuTeam{}, 1 + p);
+      f(part);
     });
     mark(Stage::kMove);
   }

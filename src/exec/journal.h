@@ -72,10 +72,6 @@ class Journal final : public Memory {
   }
   template <class T>
   void push(std::vector<T>& list, T value) {
-    if (!open_) {
-      list.push_back(std::move(value));
-      return;
-    }
     resizes(list);
     list.push_back(std::move(value));
   }

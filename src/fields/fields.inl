@@ -15,7 +15,7 @@ void field(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kField);
   const kernels::FieldRows& f = s.fields->rows;
   // clears the values of a discarded step
-  exec.for_each(s.constants.body_count, kernels::PushClear{s.bodies});
+  exec.for_each(s.constants.body_count, kernels::Fill<std::uint32_t>{s.bodies.wake, 0});
   exec.for_each(f.systems, kernels::FieldClock{f, s.worlds});
   exec.for_each(f.rows, kernels::GatherBody<double>{s.bodies, f.slot, f.x, f.v, f.mass});
   exec.for_each(f.rows, kernels::Fill<Vec3d>{f.force, {}});

@@ -57,10 +57,12 @@ class Steps {
         return runge_kutta<2>(t, h, {0.5, 0.5}, {1.0});
       case Integrator::kRungeKutta4:
         return runge_kutta<4>(t, h, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}, {0.5, 0.5, 1.0});
-      case Integrator::kSymplecticEuler:
-        accelerate(now.get(), t, a_.data());
-        each(kernels::SymplecticEuler<T>{now.get(), next.get(), a_.data(), static_cast<T>(h)});
-        return;
+      case Integrator::kSymplecticEuler: {
+        const Motion from = now.get();
+        accelerate(from, t, a_.data());
+        const T step = static_cast<T>(h);
+        return each(kernels::StepAlong<T>{from.x, from.v, a_.data(), step, step, next.get()});
+      }
       case Integrator::kVerlet:
         return verlet(t, h);
       case Integrator::kImplicitEuler:

@@ -20,23 +20,23 @@ class Sums {
   /// Sum of value(i), or the largest of them. Waits for it.
   template <class Value>
   double of(const Value& value) {
-    return reduce<kernels::SumBlock<Value>, kernels::SumBlock<kernels::SumOf>>(value);
+    return reduce<false>(value);
   }
   template <class Value>
   double largest(const Value& value) {
-    return reduce<kernels::LargestBlock<Value>, kernels::LargestBlock<kernels::SumOf>>(value);
+    return reduce<true>(value);
   }
 
  private:
-  template <class First, class Further, class Value>
+  template <bool kLargest, class Value>
   double reduce(const Value& value) {
     if (count_ == 0) return 0.0;
     double *from = a_.data(), *to = b_.data();
     std::uint32_t blocks = kernels::sum_blocks(count_);
-    processor_.exec().for_each(blocks, First{value, count_, from});
+    processor_.exec().for_each(blocks, kernels::ReduceBlock<Value, kLargest>{value, count_, from});
     while (blocks > 1) {
       const std::uint32_t above = kernels::sum_blocks(blocks);
-      processor_.exec().for_each(above, Further{{from}, blocks, to});
+      processor_.exec().for_each(above, kernels::ReduceBlock<kernels::SumOf, kLargest>{{from}, blocks, to});
       std::swap(from, to);
       blocks = above;
     }

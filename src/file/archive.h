@@ -70,13 +70,10 @@ class Writer {
     value(static_cast<std::uint8_t>(x.index()));
     std::visit([this](const auto& held) { this->value(held); }, x);
   }
-  template <class T, std::size_t n>
-  void value(const T (&list)[n]) {
-    for (const T& x : list) value(x);
-  }
-  template <class T, std::size_t n>
-  void value(const std::array<T, n>& list) {
-    for (const T& x : list) value(x);
+  template <class T>
+  requires kIsArray<T>
+  void value(const T& list) {
+    for (const auto& x : list) value(x);
   }
   template <class T>
   requires requires(const T& x) { members(x, kAnyMembers); }
@@ -87,7 +84,7 @@ class Writer {
   void value(const T& shape) {
     const auto [number, is_new] = std::get<Numbered<T>>(numbered_).number_of(shape);
     value(number);
-    if (is_new) value(ContentOf<T>::Type::of(shape));
+    if (is_new) value(ContentOf<T>::of(shape));
   }
 
   std::string bytes_;
@@ -179,13 +176,10 @@ class Reader {
     // the alternative of that number
     ((i++ == index ? value(x.template emplace<T>()) : void()), ...);
   }
-  template <class T, std::size_t n>
-  void value(T (&list)[n]) {
-    for (T& x : list) value(x);
-  }
-  template <class T, std::size_t n>
-  void value(std::array<T, n>& list) {
-    for (T& x : list) value(x);
+  template <class T>
+  requires kIsArray<T>
+  void value(T& list) {
+    for (auto& x : list) value(x);
   }
   template <class T>
   requires requires(T& x) { members(x, kAnyMembers); }
@@ -200,7 +194,7 @@ class Reader {
     value(number);
     if (number > known.count() + 1) refuse("a shape by the number " + std::to_string(number) + ", which none has");
     if (number == known.count() + 1) {
-      typename ContentOf<T>::Type content;
+      ContentOf<T> content;
       value(content);
       T made;
       try {

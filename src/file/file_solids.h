@@ -105,25 +105,16 @@ struct FieldContent {
   }
 };
 
+HullContent content_of(std::type_identity<ConvexHull>);
+MeshContent content_of(std::type_identity<TriangleMesh>);
+FieldContent content_of(std::type_identity<HeightField>);
 template <class Shape>
-struct ContentOf;
-template <>
-struct ContentOf<ConvexHull> {
-  using Type = HullContent;
-};
-template <>
-struct ContentOf<TriangleMesh> {
-  using Type = MeshContent;
-};
-template <>
-struct ContentOf<HeightField> {
-  using Type = FieldContent;
-};
+using ContentOf = decltype(content_of(std::type_identity<Shape>()));
 
 /// A kind of shape that files hold by content.
 template <class T>
 concept Solid = requires {
-  typename ContentOf<T>::Type;
+  typename ContentOf<T>;
 };
 
 }  // namespace cairn::file

@@ -96,15 +96,15 @@ bool FilterFeature::take_ignored(std::uint32_t index, std::span<const std::uint6
     for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) ends.push_back(world.body_slots[id]);
   }
   world_.memory.replace(world.ignored, std::move(then));
-  for (const std::uint32_t at : ends) {
-    world_.memory.keep(world_.slots[at].ignores);
-    world_.slots[at].ignores += ignored ? 1u : ~0u;
-  }
-  flag_ignoring(index, ends);
+  add_ignoring(index, ends, ignored ? 1u : ~0u);
   return true;
 }
 
-void FilterFeature::flag_ignoring(std::uint32_t index, std::span<const std::uint32_t> at) {
+void FilterFeature::add_ignoring(std::uint32_t index, std::span<const std::uint32_t> at, std::uint32_t sign) {
+  for (const std::uint32_t body : at) {
+    world_.memory.keep(world_.slots[body].ignores);
+    world_.slots[body].ignores += sign;
+  }
   rewrite(world_.memory, world_.arrays.bodies.view().flags, world_.slots_of(index), [&](auto flags) {
     for (const std::uint32_t body : at) {
       const bool ignores = world_.slots[body].ignores != 0;

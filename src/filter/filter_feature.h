@@ -22,7 +22,8 @@ class FilterFeature final : public Feature {
   void ignore(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
   /// Pairs of all worlds, including bodies that joints keep apart.
   void upload_ignored();
-  void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
+  /// Adds to BodySlot::ignores of bodies, and flags those that ignore some.
+  void add_ignoring(std::uint32_t world, std::span<const std::uint32_t> at, std::uint32_t sign);
 
  private:
   void tally(const Body& body, int sign);

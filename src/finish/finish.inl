@@ -21,7 +21,7 @@ void finish(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kFinish);
   exec.for_each(s.constants.body_count, kernels::FinishCheck{s.bodies, s.worlds, s.state});
   if (s.joint_layout.slots != 0) finish_joints(exec, s);
-  articulation_finish(exec, s);
+  exec.for_each(s.links.count, kernels::ArticulationFinish{articulation_pass(s)});
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::FinishRow{s.constants, s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work,

@@ -24,7 +24,8 @@ void fluid_neighbours(Exec& exec, const StepContext& s) {
   const kernels::NeighbourQuery query{s.constants, s.bodies, fluids};
   exec.for_each(fluids.count, kernels::NeighbourCount{query});
   exec.exclusive_scan(fluids.at.neighbour_begin, fluids.count, &s.state->neighbour_needed);
-  exec.for_each(fluids.count, kernels::NeighbourWrap{fluids, s.state});
+  exec.for_each(fluids.count, kernels::SumWrap{fluids.at.neighbour_begin, fluids.count, &s.state->neighbour_needed,
+                                               &s.state->neighbour_wrapped});
   exec.single(kernels::NeighbourCheck{fluids, s.state});
   exec.for_each(fluids.count, kernels::NeighbourFill{query});
 }
@@ -39,9 +40,9 @@ void fluid_walls(Exec& exec, const StepContext& s) {
   const std::uint32_t* pairs = &s.state->pair_count[now];
   exec.for_each(pairs, capacity, kernels::WallOfPair{s.constants, s.bodies, s.shapes, s.pairs[now], fluids});
   exec.sort(walls.particle, walls.sorted_particle, walls.order, pairs, capacity, std::bit_width(fluids.count));
-  exec.for_each(fluids.count + 1, kernels::WallBegin{walls.sorted_particle, pairs, fluids.at.wall_begin});
+  exec.find_begins(walls.sorted_particle, pairs, capacity, kernels::AsItIs{}, fluids.count, fluids.at.wall_begin);
   exec.sort(walls.solid, walls.sorted_solid, walls.solid_order, pairs, capacity, std::bit_width(bodies));
-  exec.for_each(bodies + 1, kernels::WallBegin{walls.sorted_solid, pairs, fluids.solid_begin});
+  exec.find_begins(walls.sorted_solid, pairs, capacity, kernels::AsItIs{}, bodies, fluids.solid_begin);
 }
 
 /// Predicted positions -> velocities that keep the fluids from being denser than at rest.

@@ -54,15 +54,9 @@ struct JointCompiler {
 };
 
 kernels::AxisMode mode_of(const JointAxis& axis) {
-  switch (axis.mode) {
-    case JointAxis::Mode::kFree:
-      return kernels::AxisMode::kFree;
-    case JointAxis::Mode::kLocked:
-      return kernels::AxisMode::kLocked;
-    case JointAxis::Mode::kLimited:
-      break;
-  }
-  return axis.lower == axis.upper ? kernels::AxisMode::kLocked : kernels::AxisMode::kLimited;
+  if (axis.mode == JointAxis::Mode::kFree) return kernels::AxisMode::kFree;
+  const bool locked = axis.mode == JointAxis::Mode::kLocked || axis.lower == axis.upper;
+  return locked ? kernels::AxisMode::kLocked : kernels::AxisMode::kLimited;
 }
 
 kernels::JointAxis axis_of(const JointAxis& a) {

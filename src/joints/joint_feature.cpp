@@ -322,12 +322,7 @@ void JointFeature::filter(std::span<const Joint> joints, std::uint32_t index, st
     if (!keeps_apart(joint)) continue;
     for (const std::uint32_t id : {joint.body_a, joint.body_b}) ends.push_back(world_.worlds[index].body_slots[id]);
   }
-  if (ends.empty()) return;
-  for (const std::uint32_t at : ends) {
-    world_.memory.keep(world_.slots[at].ignores);
-    world_.slots[at].ignores += sign;
-  }
-  world_.filters.flag_ignoring(index, ends);
+  if (!ends.empty()) world_.filters.add_ignoring(index, ends, sign);
 }
 
 void JointFeature::remove(std::uint32_t at) {

@@ -106,21 +106,14 @@ Matrix diagonalise(Matrix& tensor) {
         const double theta = (tensor[q][q] - tensor[p][p]) / (2 * tensor[p][q]);
         const double t = (theta >= 0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1));
         const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-        for (std::size_t k = 0; k < 3; ++k) {
-          const double kp = tensor[k][p], kq = tensor[k][q];
-          tensor[k][p] = c * kp - s * kq;
-          tensor[k][q] = s * kp + c * kq;
-        }
-        for (std::size_t k = 0; k < 3; ++k) {
-          const double pk = tensor[p][k], qk = tensor[q][k];
-          tensor[p][k] = c * pk - s * qk;
-          tensor[q][k] = s * pk + c * qk;
-        }
-        for (std::size_t k = 0; k < 3; ++k) {
-          const double kp = axes[k][p], kq = axes[k][q];
-          axes[k][p] = c * kp - s * kq;
-          axes[k][q] = s * kp + c * kq;
-        }
+        const auto turn = [&](double& a, double& b) {
+          const double was_a = a, was_b = b;
+          a = c * was_a - s * was_b;
+          b = s * was_a + c * was_b;
+        };
+        for (std::size_t k = 0; k < 3; ++k) turn(tensor[k][p], tensor[k][q]);
+        for (std::size_t k = 0; k < 3; ++k) turn(tensor[p][k], tensor[q][k]);
+        for (std::size_t k = 0; k < 3; ++k) turn(axes[k][p], axes[k][q]);
       }
     }
     if (!turned) break;

@@ -33,7 +33,7 @@ void count_pairs(Exec& exec, const StepContext& s, const kernels::PairQuery& que
   const std::uint32_t shapes = s.constants.shape_count;
   exec.for_each(shapes, kernels::PairCount{query});
   exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
-  exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});
+  exec.for_each(shapes, kernels::SumWrap{s.shapes.pair_count, shapes, &s.state->pairs_needed, &s.state->pairs_wrapped});
 }
 
 /// Keys of pairs -> keys in ascending order.
@@ -81,7 +81,7 @@ bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandid
   exec.for_each(shapes, kernels::CandidateNote{s.shapes, of});
   exec.for_each(n, kernels::CandidateStays{of});
   exec.exclusive_scan(of.place, n, &of.counts->stay);
-  exec.for_each(n, kernels::CandidateMove{of});
+  exec.for_each(n, kernels::CandidateTake{of, &of.counts->stay, of.unsorted});
   renew_cells(exec, s, of, true);
   grid(exec, s, kernels::CandidateGather{s.shapes, of});
   kernels::PairQuery query = pair_query(s, kernels::PairUse::kCandidates);
@@ -127,7 +127,7 @@ bool keep_pairs(Exec& exec, const StepContext& s) {
   exec.for_each(n, kernels::CandidateMeets{pair_query(s, kernels::PairUse::kContacts), of});
   exec.exclusive_scan(of.place, n, &s.state->pairs_needed);
   exec.single(kernels::PairCheck{s.constants, s.state});
-  exec.for_each(n, kernels::CandidateTake{of, s.state, s.pairs[parity].key});
+  exec.for_each(n, kernels::CandidateTake{of, &s.state->pairs_needed, s.pairs[parity].key});
   return true;
 }
 

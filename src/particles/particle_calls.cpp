@@ -21,9 +21,7 @@ ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world)
   return world_.call([&]() -> ParticlesHandle {
     const WorldSlot& to = world_.world_at(world);
     const std::string what = "particles \"" + set.name + "\"";
-    if (const auto fault = rules::find_fault(set)) {
-      throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
-    }
+    rules::refuse(what, rules::find_fault(set));
     if (find(set.name, world)) throw InvalidArgument(what + ": the name is taken");
     for (const ParticlesHandle other : list(world)) rules::refuse_other_spacing(set, *world_.particles.at(other).of);
     for (std::size_t i = 0; i < set.attachments.size(); ++i) {

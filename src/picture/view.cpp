@@ -62,16 +62,10 @@ bool finite(const BodyState& s) {
 }
 
 double bounding_radius(const PlacedShape& s) {
-  switch (s.kind) {
-    case Kind::kBall:
-      return s.half.z + s.radius;
-    case Kind::kFrustum:
-      return extent_of(Double3{std::max(s.radius, s.top_radius), 0, s.half.z});
-    case Kind::kEllipsoid:
-      return std::max({s.half.x, s.half.y, s.half.z});
-    default:
-      return extent_of(s.half) + extent_of(s.offset) + s.radius;
-  }
+  if (s.kind == Kind::kBall) return s.half.z + s.radius;
+  if (s.kind == Kind::kFrustum) return extent_of(Double3{std::max(s.radius, s.top_radius), 0, s.half.z});
+  if (s.kind == Kind::kEllipsoid) return std::max({s.half.x, s.half.y, s.half.z});
+  return extent_of(s.half) + extent_of(s.offset) + s.radius;
 }
 
 // Faces of hulls, each hull once.

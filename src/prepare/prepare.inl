@@ -17,7 +17,7 @@ template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kPrepare);
   exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies, s.worlds, s.state});
-  exec.for_each(s.constants.world_count, kernels::ClearGains{s.worlds});
+  exec.for_each(s.constants.world_count, kernels::Fill<kernels::WorldGain>{s.worlds.gain, {}});
   if (s.joint_layout.count != 0) exec.for_each(s.joint_layout.count, kernels::MarkJointed{s.joints, s.bodies});
   exec.for_each(s.parts.count, kernels::ClearRounds{s.parts});
   exec.each_row(s.parts, s.constants.pair_capacity,

@@ -41,20 +41,11 @@ void build_tree(Exec& exec, const QueryContext& q) {
 
 template <class Exec, kernels::QueryKind kind>
 void query_of_kind(Exec& exec, const QueryContext& q) {
-  switch (q.what) {
-    case QueryContext::What::kFirst:
-      exec.for_each(q.count, kernels::QueryFirst<kind>{q.scene, q.queries, q.found});
-      break;
-    case QueryContext::What::kCount:
-      exec.for_each(q.count, kernels::QueryCount<kind>{q.scene, q.queries, q.begin});
-      break;
-    case QueryContext::What::kRows:
-      exec.for_each(q.count, kernels::QueryRow<kind>{q.scene, q.rows});
-      break;
-    default:
-      exec.for_each(q.count, kernels::QueryFill<kind>{q.scene, q.queries, q.begin, q.found});
-      break;
-  }
+  using What = QueryContext::What;
+  if (q.what == What::kFirst) return exec.for_each(q.count, kernels::QueryFirst<kind>{q.scene, q.queries, q.found});
+  if (q.what == What::kCount) return exec.for_each(q.count, kernels::QueryCount<kind>{q.scene, q.queries, q.begin});
+  if (q.what == What::kRows) return exec.for_each(q.count, kernels::QueryRow<kind>{q.scene, q.rows});
+  exec.for_each(q.count, kernels::QueryFill<kind>{q.scene, q.queries, q.begin, q.found});
 }
 
 /// Queries -> their hits; or first the tree that they need.

@@ -15,7 +15,7 @@ void take_given(Exec& exec, const StepContext& s, const ScaleContext& c) {
   const kernels::Selection chosen{c.chosen}, taken{c.chosen, c.refused};
   const kernels::WorldScaleExchange of_worlds{s.worlds, c.given};
   const kernels::BodyScaleExchange of_bodies{s.bodies, s.worlds, c.bodies, c.given, c.row_slot};
-  exec.for_each(k.world_count, kernels::ForgetRefused{c.refused});
+  exec.for_each(k.world_count, kernels::Fill<std::uint32_t>{c.refused, 0});
   exec.for_each(k.world_count,
                 kernels::CheckRow<kernels::WorldScaleExchange>{of_worlds, chosen, s.worlds, s.state, c.refused});
   exec.for_each(c.rows, kernels::CheckRow<kernels::BodyScaleExchange>{of_bodies, chosen, s.worlds, s.state, c.refused});

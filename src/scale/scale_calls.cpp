@@ -7,13 +7,6 @@
 #include "src/world/impl.h"
 
 namespace cairn {
-namespace {
-
-void refuse(const std::string& what, const std::optional<rules::Fault>& fault) {
-  if (fault) throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
-}
-
-}  // namespace
 
 Scales WorldScales::get(std::uint32_t world) const {
   return world_.call([&]() -> Scales {
@@ -25,7 +18,7 @@ Scales WorldScales::get(std::uint32_t world) const {
 void WorldScales::set(const Scales& scales, std::uint32_t world) {
   world_.call([&] {
     world_.world_at(world);
-    refuse("scales", rules::find_fault(scales));
+    rules::refuse("scales", rules::find_fault(scales));
     if (scales.size != 1) world_.particles.refuse("scales of size", world);
     world_.scales.set(scales, world);
     world_.note<recording::kSetScales>(scales, world);
@@ -42,7 +35,7 @@ void WorldScales::set(const BodyScales& scales, BodyHandle body) {
     const BodySlot& slot = world_.slots[at];
     if (slot.body.type != BodyType::kDynamic)
       throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
-    refuse(label(slot.body), rules::find_fault(scales));
+    rules::refuse(label(slot.body), rules::find_fault(scales));
     if (scales.size != 1) world_.particles.refuse("scales of size", slot.world);
     world_.scales.set(scales, at);
     world_.note<recording::kSetBodyScales>(scales, body);
@@ -52,7 +45,7 @@ void WorldScales::set(const BodyScales& scales, BodyHandle body) {
 void WorldScales::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
   world_.call([&] {
     world_.check_mask("randomise", chosen);
-    refuse("randomise", rules::find_fault(ranges));
+    rules::refuse("randomise", rules::find_fault(ranges));
     world_.articulations.check_draws(chosen, ranges);
     if (ranges.size != Range{} || ranges.body_size != Range{}) {
       for (std::uint32_t w = 0; w < chosen.size(); ++w) {

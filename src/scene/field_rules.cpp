@@ -119,10 +119,7 @@ void refuse_more_fields(std::size_t count) {
 }
 
 void refuse_faults(const SceneField& field, std::size_t number, const FieldPlace& place) {
-  if (const auto fault = find_fault(field, place)) {
-    throw InvalidArgument("field " + std::to_string(number) + " (" + name_of(field.law) + "): " + fault->field + " " +
-                          fault->rule);
-  }
+  refuse("field " + std::to_string(number) + " (" + name_of(field.law) + ")", find_fault(field, place));
 }
 
 }  // namespace cairn::rules

@@ -140,9 +140,7 @@ Joint made_unit(Joint joint) {
 }
 
 void refuse_faults(const Joint& joint, const JointPlace& place) {
-  const auto fault = find_fault(joint, place);
-  if (fault)
-    throw InvalidArgument("joint \"" + joint.name + "\"" + fault->part + ": " + fault->field + " " + fault->rule);
+  refuse("joint \"" + joint.name + "\"", find_fault(joint, place));
 }
 
 }  // namespace cairn::rules

@@ -13,6 +13,10 @@ Material default_material() {
   return material;
 }
 
+void refuse(const std::string& what, const std::optional<Fault>& fault) {
+  if (fault) throw InvalidArgument(what + fault->part + ": " + fault->field + " " + fault->rule);
+}
+
 std::optional<Fault> find_fault(const Material& material) { return fault_in(material); }
 std::optional<Fault> find_fault(const BodyScales& scales) { return fault_in(scales); }
 std::optional<Fault> find_fault(const Scales& scales) { return fault_in(scales); }

@@ -29,6 +29,9 @@ std::optional<Fault> find_fault(const Scales& scales);
 std::optional<Fault> find_fault(const BodyScales& scales);
 std::optional<Fault> find_fault(const Randomisation& ranges);
 
+/// Throws InvalidArgument for a fault of `what`.
+void refuse(const std::string& what, const std::optional<Fault>& fault);
+
 /// True if parameters differ only in those that each world has for itself.
 bool shared_alike(const StepParams& a, const StepParams& b);
 /// "; worlds of a batch share solver, ..."

@@ -15,10 +15,6 @@
 namespace cairn {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what, const rules::Fault& fault) {
-  throw InvalidArgument(what + fault.part + ": " + fault.field + " " + fault.rule);
-}
-
 /// Name of a thing in messages: its name, or its number if it has none.
 std::string title(const char* kind, const std::string& name, std::size_t index) {
   const std::string text = std::string(kind) + " ";
@@ -62,9 +58,7 @@ std::uint32_t append(std::vector<T>& list, Names& index_of, T thing) {
 
 template <class... T>
 void check(const std::string& what, const T&... of) {
-  with_heap([&] {
-    if (const auto fault = rules::find_fault(of...)) refuse(what, *fault);
-  });
+  with_heap([&] { rules::refuse(what, rules::find_fault(of...)); });
 }
 
 }  // namespace

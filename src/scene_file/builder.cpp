@@ -103,17 +103,17 @@ void Builder::at_element(std::size_t level, const Path& above, const Then& then)
   at_element(level + 1, is_list ? Path(above, frame.count) : Path(above, std::string_view(frame.key)), then);
 }
 
-void Builder::put(Node&& node) {
+bool Builder::put(Node&& node) {
   if (stack_.empty()) {
     require_kind(node, Kind::kObject, root_);
     document_ = std::move(node);
-    return;
+    return true;
   }
   Frame& parent = stack_.back();
   if (parent.node.kind == Kind::kObject) {
     parent.node.keys.push_back(std::exchange(parent.key, {}));
     parent.node.items.push_back(std::move(node));
-    return;
+    return true;
   }
   if (parent.list != nullptr) {
     at_element(0, root_, [&](const Path& at) {
@@ -127,9 +127,10 @@ void Builder::put(Node&& node) {
     parent.node.items.push_back(std::move(node));
   }
   ++parent.count;
+  return true;
 }
 
-void Builder::open(Kind kind) {
+bool Builder::open(Kind kind) {
   if (stack_.empty() && kind != Kind::kObject) fail_here("must be an object, is " + kind_name(kind));
   if (stack_.size() >= static_cast<std::size_t>(std::max(limits_.depth, 0))) {
     fail_here("nested deeper than " + std::to_string(limits_.depth) + " levels");
@@ -139,13 +140,13 @@ void Builder::open(Kind kind) {
   frame.node.kind = kind;
   if (frame.list != nullptr && frame.list->add != nullptr) frame.node.list = std::make_shared<LongList>();
   stack_.push_back(std::move(frame));
+  return true;
 }
 
 bool Builder::close() {
   Node node = std::move(stack_.back().node);
   stack_.pop_back();
-  put(std::move(node));
-  return true;
+  return put(std::move(node));
 }
 
 bool Builder::key(string_t& value) {
@@ -162,26 +163,12 @@ bool Builder::key(string_t& value) {
   return true;
 }
 
-bool Builder::null() {
-  put(Node{});
-  return true;
-}
+bool Builder::null() { return put(Node{}); }
 
-bool Builder::boolean(bool value) {
-  Node node;
-  node.kind = Kind::kBool;
-  node.truth = value;
-  put(std::move(node));
-  return true;
-}
+bool Builder::boolean(bool value) { return put({.kind = Kind::kBool, .truth = value}); }
 
 bool Builder::number(std::string digits) {
-  Node node;
-  node.kind = Kind::kNumber;
-  node.number = read_number(digits);
-  node.text = std::move(digits);
-  put(std::move(node));
-  return true;
+  return put({.kind = Kind::kNumber, .number = read_number(digits), .text = std::move(digits)});
 }
 
 bool Builder::number_integer(number_integer_t value) { return number(std::to_string(value)); }
@@ -197,27 +184,15 @@ bool Builder::number_float(number_float_t, const string_t& digits) {
   return number(std::move(plain));
 }
 
-bool Builder::string(string_t& value) {
-  Node node;
-  node.kind = Kind::kString;
-  node.text = std::move(value);
-  put(std::move(node));
-  return true;
-}
+bool Builder::string(string_t& value) { return put({.kind = Kind::kString, .text = std::move(value)}); }
 
 bool Builder::binary(binary_t&) { fail_here("must be text, is binary"); }
 
-bool Builder::start_object(std::size_t) {
-  open(Kind::kObject);
-  return true;
-}
+bool Builder::start_object(std::size_t) { return open(Kind::kObject); }
 
 bool Builder::end_object() { return close(); }
 
-bool Builder::start_array(std::size_t) {
-  open(Kind::kArray);
-  return true;
-}
+bool Builder::start_array(std::size_t) { return open(Kind::kArray); }
 
 bool Builder::end_array() { return close(); }
 

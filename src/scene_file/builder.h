@@ -61,9 +61,9 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   Node document_;
 
   bool number(std::string digits);
-  void open(Kind kind);
+  bool open(Kind kind);
   bool close();
-  void put(Node&& node);
+  bool put(Node&& node);
   /// Calls `then` with the place of the last element read, of the lists from `level` on.
   template <class Then>
   void at_element(std::size_t level, const Path& above, const Then& then) const;

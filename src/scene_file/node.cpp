@@ -10,6 +10,7 @@
 namespace cairn::scene_file {
 namespace {
 
+constexpr double kMaxBits = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kLongestWord = 64;  ///< [B] longer keys get no suggestion: the comparison is quadratic
 
 template <class T>
@@ -37,6 +38,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+/// A whole number in [low, high]; otherwise refuses it by this rule.
+double read_whole(const Node& node, const Path& path, double low, double high, const char* rule) {
+  require_kind(node, Kind::kNumber, path);
+  const double value = node.number.as_double;
+  if (!node.number.double_is_lost && value == std::floor(value) && value >= low && value <= high) return value;
+  fail(path, std::string("must be ") + rule + ", is " + in_quotes(node.text));
+}
+
 /// Elements of an array of numbers of fixed length.
 template <std::size_t N, class T, class Read>
 std::array<T, N> read_tuple(const Node& node, const Path& path, const Read& read_value) {
@@ -61,20 +70,8 @@ Number read_number(std::string_view digits) {
 }
 
 std::string kind_name(Kind kind) {
-  switch (kind) {
-    case Kind::kNull:
-      return "null";
-    case Kind::kBool:
-      return "true or false";
-    case Kind::kNumber:
-      return "a number";
-    case Kind::kString:
-      return "a string";
-    case Kind::kArray:
-      return "an array";
-    default:
-      return "an object";
-  }
+  constexpr const char* kNames[] = {"null", "true or false", "a number", "a string", "an array", "an object"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 void require_kind(const Node& node, Kind kind, const Path& path) {
@@ -92,23 +89,12 @@ bool read_bool(const Node& node, const Path& path) {
 }
 
 int read_int(const Node& node, const Path& path) {
-  require_kind(node, Kind::kNumber, path);
-  const double value = node.number.as_double;
-  const bool whole = !node.number.double_is_lost && value == std::floor(value);
-  if (!whole || std::abs(value) > std::numeric_limits<int>::max()) {
-    fail(path, "must be a whole number, is " + in_quotes(node.text));
-  }
-  return static_cast<int>(value);
+  constexpr double kMax = std::numeric_limits<int>::max();
+  return static_cast<int>(read_whole(node, path, -kMax, kMax, "a whole number"));
 }
 
 std::uint32_t read_bits(const Node& node, const Path& path) {
-  require_kind(node, Kind::kNumber, path);
-  const double value = node.number.as_double;
-  const bool whole = !node.number.double_is_lost && value == std::floor(value);
-  if (!whole || value < 0 || value > std::numeric_limits<std::uint32_t>::max()) {
-    fail(path, "must be a whole number from 0 to 4294967295, is " + in_quotes(node.text));
-  }
-  return static_cast<std::uint32_t>(value);
+  return static_cast<std::uint32_t>(read_whole(node, path, 0, kMaxBits, "a whole number from 0 to 4294967295"));
 }
 
 float read_float(const Node& node, const Path& path) {
@@ -130,12 +116,7 @@ Vec3 read_vec3(const Node& node, const Path& path) {
 
 std::array<std::uint32_t, 3> read_triangle(const Node& node, const Path& path) {
   return read_tuple<3, std::uint32_t>(node, path, [](const Node& item, const Path& at) {
-    require_kind(item, Kind::kNumber, at);
-    const double value = item.number.as_double;
-    const bool whole = !item.number.double_is_lost && value >= 0 && value == std::floor(value);
-    if (!whole || value > std::numeric_limits<std::uint32_t>::max())
-      fail(at, "must be the number of a vertex, from 0, is " + in_quotes(item.text));
-    return static_cast<std::uint32_t>(value);
+    return static_cast<std::uint32_t>(read_whole(item, at, 0, kMaxBits, "the number of a vertex, from 0"));
   });
 }
 

@@ -20,15 +20,7 @@ std::string shortened(std::string_view text) {
 
 std::string escaped(std::string_view key) {
   std::string text;
-  for (const char c : shortened(key)) {
-    if (c == '~') {
-      text += "~0";
-    } else if (c == '/') {
-      text += "~1";
-    } else {
-      text += c;
-    }
-  }
+  for (const char c : shortened(key)) text += c == '~' ? "~0" : (c == '/' ? "~1" : std::string(1, c));
   return text;
 }
 

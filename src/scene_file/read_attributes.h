@@ -47,12 +47,6 @@ T read_value(const Node& node, const Path& path, const AttributeInfo& info) {
   }
 }
 
-/// For structs whose members all have the default code.
-struct NoneOwn {
-  template <auto kMember>
-  void operator()(const Attribute<kMember>&) const = delete;
-};
-
 template <Described T>
 void read_object(const Node& node, const Path& path, T& to);
 
@@ -67,7 +61,7 @@ T& held_in(std::optional<T>& member) {
 
 /// Reads the struct's members that the object has; the others keep their values. `own(attribute)` reads a member with
 /// special code; a list of values needs none.
-template <Described T, class Own = NoneOwn>
+template <Described T, class Own = std::monostate>
 void read_attributes(const Fields& object, const Path& path, T& to, const Own& own = {}) {
   // report a missing key before a wrong one
   each_attribute<T>([&](const auto& attribute) {

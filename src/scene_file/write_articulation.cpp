@@ -15,7 +15,7 @@ std::string link_text(const ArticulationLink& link, const Articulation& articula
                            },
                            [&](const Attribute<&L::inertia>& a) {
                              const Inertia& i = link.inertia;
-                             if (!is_zero(i.moments) || !is_zero(i.products)) members.add(a.key(), list_of(i));
+                             if (!same_bits(i, Inertia{})) members.add(a.key(), list_of(i));
                            },
                            [&](const Attribute<&L::shapes>& a) {
                              if (!link.shapes.empty()) members.add(a.key(), shapes_text(link.shapes, scene));

@@ -32,15 +32,9 @@ std::string text_of_value(const T& value) {
   }
 }
 
-/// For structs whose members all have the default code.
-struct NoneOwnText {
-  template <auto kMember>
-  void operator()(const Attribute<kMember>&) const = delete;
-};
-
 /// Adds the members, except sparse ones that are as in `without`, empty lists and empty optional ones. `own(attribute)`
 /// adds a member with special code; a list of values or objects needs none.
-template <Described T, class Own = NoneOwnText>
+template <Described T, class Own = std::monostate>
 void add_attributes(Members& members, const T& of, const T& without, const Own& own = {}) {
   const auto text_of_object = []<class V>(const V& value, const V& as) {
     Members inner;
@@ -78,7 +72,7 @@ void add_attributes(Members& members, const T& of, const T& without, const Own& 
   });
 }
 
-template <Described T, class Own = NoneOwnText>
+template <Described T, class Own = std::monostate>
 void add_attributes(Members& members, const T& of, const Own& own = {}) {
   static const T kDefault;
   add_attributes(members, of, kDefault, own);

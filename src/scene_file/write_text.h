@@ -2,7 +2,6 @@
 // Pieces of JSON.
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -76,18 +75,9 @@ class Members {
   std::string text_;
 };
 
-/// Whether all bits are those of the default: not for a negative zero.
-inline bool is_zero(const Vec3& v) {
-  return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) ==
-         0;
-}
-
-inline bool is_zero(double value) { return std::bit_cast<std::uint64_t>(value) == 0; }
-inline bool is_zero(const Vec3d& v) { return is_zero(v.x) && is_zero(v.y) && is_zero(v.z); }
-
 inline std::string list_of(const Inertia& inertia) {
   const Vec3 &m = inertia.moments, &p = inertia.products;
-  if (is_zero(p)) return list_of(m);
+  if (same_bits(p, Vec3{})) return list_of(m);
   return "[" + list_of({m.x, p.x, p.y}) + ", " + list_of({p.x, m.y, p.z}) + ", " + list_of({p.y, p.z, m.z}) + "]";
 }
 

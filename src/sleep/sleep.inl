@@ -15,7 +15,7 @@ void wake(Exec& exec, const StepContext& s) {
                 kernels::WakeTouched{s.bodies, s.shapes, s.pairs[now]});
   exec.for_each(s.joint_layout.count, kernels::WakeJoined{s.bodies, s.joints});
   exec.for_each(s.constraints.count, kernels::WakeConstrained{s.bodies, s.constraints});
-  exec.for_each(s.constants.body_count, kernels::WakeIsland{s.bodies});
+  exec.for_each(s.constants.body_count, kernels::WakeIsland{s.bodies, kernels::kBodyWoken});
   exec.mark(Stage::kSleep);
 }
 

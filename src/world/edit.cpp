@@ -24,7 +24,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.world, &BodyRecord::world);
   put(b.id, &BodyRecord::id);
   put(b.generation, [&](const BodyRecord& r) { return slot_of(r).generation; });
-  put_motions(b, first, records);
+  put_motions(b, put);
   put(b.w_known, [](const BodyRecord&) { return kernels::unknown_velocity(); });
   put(b.linear_damping, [&](const BodyRecord& r) { return slot_of(r).body.linear_damping; });
   put(b.angular_damping, [&](const BodyRecord& r) { return slot_of(r).body.angular_damping; });

@@ -65,18 +65,11 @@ Vec3d times(double s, Vec3d v) { return {s * v.x, s * v.y, s * v.z}; }
 /// summed in float, and stay so.
 float reach_of(const ShapeGeometry& g, const Geometry& described) {
   const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
-  switch (std::holds_alternative<Tube>(described) ? ShapeKind::kHull : g.kind) {
-    case ShapeKind::kSphere:
-      return norm(g.position) + g.size.x;
-    case ShapeKind::kBox:
-      return norm(g.position) + norm(g.size);
-    case ShapeKind::kCapsule:
-      return norm(g.position) + g.size.x + g.size.z;
-    case ShapeKind::kPlane:
-      return kUnbounded;
-    default:
-      break;
-  }
+  const ShapeKind kind = std::holds_alternative<Tube>(described) ? ShapeKind::kHull : g.kind;
+  if (kind == ShapeKind::kSphere) return norm(g.position) + g.size.x;
+  if (kind == ShapeKind::kBox) return norm(g.position) + norm(g.size);
+  if (kind == ShapeKind::kCapsule) return norm(g.position) + g.size.x + g.size.z;
+  if (kind == ShapeKind::kPlane) return kUnbounded;
   return norm(g.position) + static_cast<float>(rules::reach_of(described));
 }
 

@@ -221,14 +221,14 @@ struct World::Impl {
     for (const BodyRecord& r : records) values.push_back(std::invoke(get, r));
     memory.put(field, values);
   }
-  /// Writes poses and velocities to a table that has them.
-  template <class View>
-  void put_motions(const View& to, std::uint32_t first, std::span<const BodyRecord> records) {
-    put_each(to.x + first, records, &BodyRecord::x);
-    put_each(to.x_low + first, records, &BodyRecord::x_low);
-    put_each(to.q + first, records, &BodyRecord::q);
-    put_each(to.v + first, records, &BodyRecord::v);
-    put_each(to.w + first, records, &BodyRecord::w);
+  /// Calls put(array, member of BodyRecord) for poses and velocities of a table that has them.
+  template <class View, class F>
+  static void put_motions(const View& to, const F& put) {
+    put(to.x, &BodyRecord::x);
+    put(to.x_low, &BodyRecord::x_low);
+    put(to.q, &BodyRecord::q);
+    put(to.v, &BodyRecord::v);
+    put(to.w, &BodyRecord::w);
   }
   /// The device's form of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;

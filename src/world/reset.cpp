@@ -12,7 +12,7 @@ void World::Impl::upload_starts() {
   arrays.starts.reserve(arrays.bodies.capacity());
   std::vector<BodyRecord> records(slots.size());
   each_body([&](std::uint32_t at) { records[at] = record_of(slots[at], slots[at].start(), 1); });
-  put_motions(arrays.starts.view(), 0, records);
+  put_motions(arrays.starts.view(), [&](auto* field, auto member) { put_each(field, records, member); });
   has(starts_known);
 }
 

@@ -47,11 +47,7 @@ void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t>
     for (std::size_t i = 0; i < at.size(); ++i) values[at[i] - range.first] = std::invoke(get, records[i]);
     memory.put(field + range.first, values);
   };
-  put(b.x, &BodyRecord::x);
-  put(b.x_low, &BodyRecord::x_low);
-  put(b.q, &BodyRecord::q);
-  put(b.v, &BodyRecord::v);
-  put(b.w, &BodyRecord::w);
+  put_motions(b, put);
   put(b.w_known, [](const BodyRecord&) { return kernels::unknown_velocity(); });
 }
 

@@ -71,6 +71,16 @@ TEST(Run, seeds_differ_and_equal_seeds_do_not) {
   EXPECT_NE(one, run_json("tower:height=2 --steps 5 --seed 2")["hash"]);
 }
 
+TEST(Run, a_seed_is_for_built_in_scenes) {
+  const std::string folder = fresh_folder("seed");
+  std::ofstream(folder + "/tower.json") << cairn::scene_to_json(cairn::scenes::make("tower:height=1", 1));
+  for (const char* command : {"run tower.json --steps 1", "bench --scene tower.json --steps 1"}) {
+    const CliResult r = run_cairn(folder, std::string(command) + " --device cpu --seed 7");
+    EXPECT_EQ(r.code, 2) << command;
+    EXPECT_NE(r.err.find("--seed: is for built-in scenes, and tower.json is a file"), std::string::npos) << r.err;
+  }
+}
+
 TEST(Run, of_a_scene_file_equals_the_built_in_that_it_was_written_from) {
   const std::string folder = fresh_folder("file");
   std::ofstream(folder + "/tower.json") << cairn::scene_to_json(cairn::scenes::make("tower:height=3", 1));

@@ -195,6 +195,27 @@ TEST(Color, is_sequential_first_fit_in_descending_priority) {
   }
 }
 
+// a body with nearly as many rows of two dynamic bodies as there are colours: rows with others fill the rest
+TEST(Color, gives_rows_with_one_dynamic_body_a_place_at_the_end_once_the_colors_are_used_up) {
+  const Graph graph{80, 2000, 6, 2};
+  const auto keys = edges_of(graph, 1);
+  StageRig rig(1, graph.bodies, graph.bodies, static_cast<std::uint32_t>(keys.size()));
+  set_up(rig, graph, keys);
+  run_color(rig);
+  ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
+  ASSERT_EQ(rig.s.state->counts.overflow_rows, 0u);
+  std::uint32_t of_one[2] = {0, 0};  // rows of body 1, in the colours of two dynamic bodies and behind them
+  for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+    for (std::uint32_t r = rig.s.parts.color_begin[c]; r < rig.s.parts.color_begin[c + 1]; ++r) {
+      const std::uint64_t key = keys[rig.s.work.row_order[r]];
+      const std::uint32_t a = static_cast<std::uint32_t>(key >> 32), b = static_cast<std::uint32_t>(key);
+      if ((a == 1 || b == 1) && pushed(rig, a) != pushed(rig, b)) ++of_one[c < kColorsPerClass ? 0 : 1];
+    }
+  }
+  EXPECT_GT(of_one[0], 0u);
+  EXPECT_GT(of_one[1], 0u);
+}
+
 /// Bodies that sleep, or wait in a frozen world, keep the colours of their contacts; what comes beside them takes
 /// others, for they may all push one day.
 TEST(Color, of_contacts_of_what_rests_is_taken_by_none_that_comes_beside_it) {

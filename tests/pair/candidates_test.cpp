@@ -26,11 +26,15 @@ std::vector<std::uint64_t> pairs_by(exec::CpuExec& exec, const StepContext& s) {
   return {keys, keys + s.state->pair_count[s.constants.parity]};
 }
 
-/// Bodies of some kinds in a box of such an edge, at rest or nearly, over a plane.
+/// Bodies of some kinds in boxes of such an edge, one in each world but the last of several, which is empty; at rest or
+/// nearly, in world 0 over a plane.
 class Crowd {
  public:
-  Crowd(std::uint32_t count, float edge, std::uint32_t seed, int threads)
-      : rig(threads, count, count, count * count), count_(count), random_(seed) {
+  Crowd(std::uint32_t count, float edge, std::uint32_t seed, int threads, std::uint32_t worlds = 1)
+      : rig(threads, count, count, count * count, worlds),
+        count_(count),
+        inhabited_(worlds == 1 ? 1 : worlds - 1),
+        random_(seed) {
     rig.exec.reserve(count * count);
     for (std::uint32_t i = 0; i < count; ++i) put(i, edge);
     rig.make_body(0, BodyType::kStatic);
@@ -40,6 +44,7 @@ class Crowd {
 
   void put(std::uint32_t i, float edge) {
     rig.make_body(i, pick(8) == 0 ? BodyType::kStatic : pick(8) == 0 ? BodyType::kKinematic : BodyType::kDynamic);
+    rig.s.bodies.world[i] = pick(inhabited_);
     shape(i);
     rig.s.bodies.x[i] = {uniform(0, edge), uniform(0, edge), uniform(0, edge)};
     rig.s.bodies.q[i] = kernels::normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
@@ -52,11 +57,11 @@ class Crowd {
       rig.make_shape(i, i, ShapeKind::kBox, {h, h / 2, h});
   }
 
-  /// What may happen between two steps; `how` from calm to wild.
+  /// What may happen between two steps; `how` from calm to wild, in world 1 always wild.
   void change(int how, float edge) {
     const kernels::Bodies& b = rig.s.bodies;
     for (std::uint32_t i = 1; i < count_; ++i) {
-      const float by = how == 0 ? 1e-4f : how == 1 ? 5e-3f : 0.3f;
+      const float by = how == 2 || b.world[i] == 1 ? 0.3f : how == 0 ? 1e-4f : 5e-3f;
       b.x[i] = kernels::operator+(b.x[i], Vec3{uniform(-by, by), uniform(-by, by), uniform(-by, by)});
       b.v[i] = {uniform(-by, by), 0, uniform(-10 * by, 0)};
     }
@@ -90,7 +95,7 @@ class Crowd {
       case 8:
         // the host lists no planes of bodies that are switched off
         b.flags[0] ^= kernels::kBodyDisabled;
-        rig.s.worlds.plane_begin[1] = kernels::is_disabled(b.flags[0]) ? 0 : 1;
+        rig.set_planes(kernels::is_disabled(b.flags[0]) ? 0 : 1);
         break;
       case 9:
         rig.s.constants.filters |= kernels::kUseSensors;
@@ -110,20 +115,21 @@ class Crowd {
   std::uint32_t pick(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
   float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
 
-  std::uint32_t count_;
+  std::uint32_t count_, inhabited_;
   std::mt19937 random_;
 };
 
 TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
-  std::uint32_t kept = 0, found = 0, some_sought = 0, few_sought = 0;
-  for (std::uint32_t seed = 0; seed < 12; ++seed) {
-    const std::uint32_t count = seed % 3 == 0 ? 40 : 300;
+  constexpr std::uint32_t kSeeds = 18;
+  std::uint32_t kept = 0, found = 0, some_sought = 0, few_sought = 0, mixed = 0;
+  for (std::uint32_t seed = 0; seed < kSeeds; ++seed) {
+    const std::uint32_t count = seed % 3 == 0 ? 40 : 300, worlds = seed < 12 ? 1 : 4;
     const float edge = seed % 2 == 0 ? 4.0f : 7.0f;
-    Crowd crowd(count, edge, seed, seed % 4 == 3 ? 3 : 1);
+    Crowd crowd(count, edge, seed, seed % 4 == 3 ? 3 : 1, worlds);
     const StepContext& s = crowd.rig.s;
     // as one cell, in cells, and in cells where no share is ever exceeded
-    s.worlds.shape_count[0] = seed % 3 == 1 ? 100 : seed % 3 == 2 ? count : kernels::kNone;
-    crowd.rig.exec.reserve_candidates(count, 1, s.constants.pair_capacity);
+    std::fill_n(s.worlds.shape_count, worlds, seed % 3 == 1 ? 100 : seed % 3 == 2 ? count : kernels::kNone);
+    crowd.rig.exec.reserve_candidates(count, worlds, s.constants.pair_capacity);
     exec::CpuExec searching(1);
     searching.reserve(s.constants.pair_capacity);
     for (int step = 0; step < 200; ++step) {
@@ -133,6 +139,7 @@ TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
       if (!crowd.rig.exec.grid_stands()) ++kept;
       const kernels::PairCandidates of = crowd.rig.exec.candidates();
       if (of.world_flags[0] == kernels::kWorldSpared && of.world_stale[0] != 0) ++some_sought;
+      for (std::uint32_t w = 1; w < worlds; ++w) mixed += of.world_flags[w] != of.world_flags[0] ? 1 : 0;
       if (of.counts->whole == 0 && of.counts->left > 0 && of.counts->left <= kernels::kFewStale) ++few_sought;
       found += static_cast<std::uint32_t>(wanted.size());
     }
@@ -142,6 +149,7 @@ TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
   EXPECT_GT(few_sought, 12 * 200 / 16u);
   EXPECT_GT(some_sought - few_sought, 12 * 200 / 16u);
   EXPECT_GT(found, 12 * 200 * 20u);
+  EXPECT_GT(mixed, 6 * 200 / 2u);
 }
 
 // a ball that takes the place of a larger one may come nearer to others while its box stays in that one's

@@ -3,6 +3,7 @@
 // read and write the arrays directly.
 
 #include <cstring>
+#include <vector>
 
 #include "cairn/scene.h"
 #include "src/exec/cpu_exec.h"
@@ -14,22 +15,25 @@ namespace cairn::testing_support {
 
 class StageRig {
  public:
-  StageRig(int threads, std::uint32_t body_count, std::uint32_t shape_count, std::uint32_t pair_capacity)
+  StageRig(int threads, std::uint32_t body_count, std::uint32_t shape_count, std::uint32_t pair_capacity,
+           std::uint32_t worlds = 1)
       : exec(threads), arrays_(journal_) {
     arrays_.workers = max_workers(Device::cpu(threads));
-    arrays_.worlds.reserve(2);
+    arrays_.worlds.reserve(std::size_t{worlds} + 1);
     arrays_.bodies.reserve(std::size_t{body_count} + 1);
     arrays_.shapes.reserve(shape_count);
     arrays_.reserve_pairs(pair_capacity);
     arrays_.materials.reserve(1);
     arrays_.planes.reserve(shape_count);
-    arrays_.set_parts({.of_world = {0}});
-    s = arrays_.context(StepParams{}, {.worlds = 1, .bodies = body_count, .shapes = shape_count});
-    s.worlds.gravity[0] = Scene{}.gravity();
-    // searched by cells, however few there are
-    s.worlds.shape_count[0] = kernels::kNone;
-    s.worlds.params[0] = kernels::world_params(StepParams{});
-    s.worlds.limits[0] = WorldLimits{};
+    arrays_.set_parts({.of_world = std::vector<std::uint32_t>(worlds)});
+    s = arrays_.context(StepParams{}, {.worlds = worlds, .bodies = body_count, .shapes = shape_count});
+    for (std::uint32_t w = 0; w < worlds; ++w) {
+      s.worlds.gravity[w] = Scene{}.gravity();
+      // searched by cells, however few there are
+      s.worlds.shape_count[w] = kernels::kNone;
+      s.worlds.params[w] = kernels::world_params(StepParams{});
+      s.worlds.limits[w] = WorldLimits{};
+    }
     arrays_.materials.data()[0] = {0.6f, 0, 0};
     exec.guard(&s.state->overflow);
     for (std::uint32_t i = 0; i < body_count; ++i) make_body(i, BodyType::kDynamic);
@@ -39,12 +43,13 @@ class StageRig {
   /// All that there are, and their workers.
   void set_pair_classes() { arrays_.set_pair_classes(s, (1u << kernels::kListedClasses) - 1); }
 
-  /// A body of mass 1 at the origin, at rest.
+  /// A body of mass 1 at the origin of world 0, at rest.
   void make_body(std::uint32_t i, BodyType type) {
     const kernels::Bodies& b = s.bodies;
     b.flags[i] = static_cast<std::uint32_t>(type) | kernels::kBodyAlive;
     b.x[i] = b.x_low[i] = b.v[i] = b.w[i] = b.force[i] = b.torque[i] = Vec3{0, 0, 0};
     b.q[i] = Quat{0, 0, 0, 1};
+    b.world[i] = 0;
     b.inv_mass[i] = type == BodyType::kDynamic ? 1.0f : 0.0f;
     b.inertia[i] = {1, 1, 1};
     b.gravity_scale[i] = 1;
@@ -68,7 +73,15 @@ class StageRig {
     s.pairs[0].triangle[p] = 0;
   }
 
-  void add_plane(std::uint32_t shape) { arrays_.planes.data()[s.worlds.plane_begin[1]++] = shape; }
+  /// Of world 0.
+  void add_plane(std::uint32_t shape) {
+    const std::uint32_t at = s.worlds.plane_begin[1];
+    arrays_.planes.data()[at] = shape;
+    set_planes(at + 1);
+  }
+  void set_planes(std::uint32_t count) {
+    for (std::uint32_t w = 1; w <= s.constants.world_count; ++w) s.worlds.plane_begin[w] = count;
+  }
 
   /// Fills an array with bytes 0xff: NaN as a float, kNone as an index.
   template <class T>

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "cairn/errors.h"
 #include "src/file/whole_file.h"
@@ -25,7 +24,7 @@ struct BenchOptions {
   std::vector<std::string> scenes;
   Row custom{.scene = {}, .substeps = 0, .settle = 120, .steps = 120, .worlds = 1};
   int repeats{1};
-  std::uint64_t seed{1};
+  Seed seed;
   double limit{60};
   std::string json, commit;
   std::vector<std::string> compare;
@@ -115,7 +114,8 @@ void add_bench(CLI::App& app, int& exit_code) {
   command->add_option("--repeats", o->repeats, "runs of each row from its start; the median counts")
       ->transform(whole_number(1, 1000))
       ->capture_default_str();
-  command->add_option("--seed", o->seed, "seed of the disturbances")->transform(whole_number())->capture_default_str();
+  command->add_option("--seed", o->seed, "seed of the disturbances of built-in scenes; without it 1")
+      ->transform(whole_number());
   command->add_option("--limit", o->limit, "seconds that a row may take; one that would take longer is not run")
       ->transform(number(1e-9, 1e9))
       ->capture_default_str();

@@ -9,13 +9,14 @@
 #include "cairn/device.h"
 #include "tools/cairn/joint_figures.h"
 #include "tools/cairn/simulate.h"
+#include "tools/cairn/source.h"
 #include "tools/cairn/suite.h"
 
 namespace cairn::cli {
 
 struct MeasureOptions {
   DeviceInfo device;
-  std::uint64_t seed{1};
+  Seed seed;
   int repeats{1};
   double limit{60};  ///< [s] max time of a row
 };

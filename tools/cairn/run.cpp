@@ -35,7 +35,7 @@ struct RunOptions {
   std::optional<std::string> solver, dt, substeps;
   std::optional<std::uint64_t> steps;
   std::optional<double> seconds;
-  std::uint64_t seed{1};
+  Seed seed;
   std::uint32_t worlds{1};
   std::vector<std::string> settings;
   bool json{false};
@@ -90,7 +90,7 @@ Run begin(const RunOptions& options, const Device& device) {
       load_sources(options.scene, options.seed, options.worlds, options.repair ? &repairs : nullptr);
   for (const std::string& what : repairs) std::fprintf(stderr, "cairn: mended: %s\n", what.c_str());
   for (Source& source : sources) apply_settings(source.scene, options);
-  RunState state{.scene = options.scene, .seed = options.seed, .every = options.every};
+  RunState state{.scene = options.scene, .seed = options.seed.value_or(1), .every = options.every};
   state.steps = step_count(options, sources[0].scene.params().dt);
   state.cameras = sources[0].scene.cameras();
   for (const Source& source : sources) state.rules.push_back(source.rules);
@@ -266,9 +266,8 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--seconds", options->seconds, "time to simulate [s] (default: 10)")
       ->transform(number(0, std::numeric_limits<double>::max()))
       ->excludes(steps);
-  command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene")
-      ->transform(whole_number())
-      ->capture_default_str();
+  command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene; without it 1")
+      ->transform(whole_number());
   command
       ->add_option("--worlds", options->worlds,
                    "worlds stepped together; those of a built-in scene have seeds that count up from --seed")

@@ -12,16 +12,19 @@
 
 namespace cairn::cli {
 
-bool is_scene_file(const std::filesystem::path& path) {
+bool is_scene_file(const std::filesystem::path& path, Seed seed) {
   std::error_code none;
   const std::filesystem::file_status status = std::filesystem::status(path, none);
-  return path.extension() == ".json" || (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
+  const bool file =
+      path.extension() == ".json" || (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
+  if (file && seed) throw InvalidArgument("--seed: is for built-in scenes, and " + path.string() + " is a file");
+  return file;
 }
 
-Source load_source(const std::string& text, std::uint64_t seed, std::vector<std::string>* repairs) {
+Source load_source(const std::string& text, Seed seed, std::vector<std::string>* repairs) {
   const std::filesystem::path path = text;
-  if (!is_scene_file(path)) {
-    scenes::Built built = scenes::build(text, seed);
+  if (!is_scene_file(path, seed)) {
+    scenes::Built built = scenes::build(text, seed.value_or(1));
     QualityRules rules = scenes::quality_rules(built);
     return {text, std::move(built.scene), std::move(rules)};
   }
@@ -41,14 +44,14 @@ Source load_source(const std::string& text, std::uint64_t seed, std::vector<std:
   return source;
 }
 
-std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds,
+std::vector<Source> load_sources(const std::string& text, Seed seed, std::uint32_t worlds,
                                  std::vector<std::string>* repairs) {
   std::vector<Source> sources{load_source(text, seed, repairs)};
   sources.reserve(worlds);
   // a pipe can be read once
   const bool built = sources.front().files.empty();
   while (sources.size() < worlds) {
-    sources.push_back(built ? load_source(text, seed + sources.size()) : Source(sources.front()));
+    sources.push_back(built ? load_source(text, seed.value_or(1) + sources.size()) : Source(sources.front()));
   }
   return sources;
 }

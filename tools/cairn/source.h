@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,20 @@ struct Source {
   std::vector<std::filesystem::path> files{};  ///< the files that it was read from
 };
 
+/// Of the disturbance of a built-in scene; without it 1.
+using Seed = std::optional<std::uint64_t>;
+
 /// True if the path ends in .json or is a file, a pipe or a device; else it is a built-in scene.
-bool is_scene_file(const std::filesystem::path& path);
+/// Throws InvalidArgument for a file with a seed.
+bool is_scene_file(const std::filesystem::path& path, Seed seed = {});
 
 /// `worlds` copies of a scene: a built-in one with seeds that count up from `seed`, a file as it is.
 /// `repairs` is as in SceneFileOptions.
-std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds,
+std::vector<Source> load_sources(const std::string& text, Seed seed, std::uint32_t worlds,
                                  std::vector<std::string>* repairs = nullptr);
 
 /// A scene file if `text` ends in .json or is a file, or else a built-in scene.
-Source load_source(const std::string& text, std::uint64_t seed, std::vector<std::string>* repairs = nullptr);
+Source load_source(const std::string& text, Seed seed, std::vector<std::string>* repairs = nullptr);
 
 /// Sets one member of the scene's StepParams by its name in a scene file. `option` is its name in messages. Throws
 /// InvalidArgument.

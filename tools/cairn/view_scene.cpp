@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +25,7 @@ namespace {
 
 struct ViewOptions {
   std::string scene;
-  std::optional<std::uint64_t> seed;
+  Seed seed;
 };
 
 /// Packages of the viewer that a Python has.
@@ -97,10 +96,8 @@ void put_into_stdin(const std::string& text) {
 /// Returns only by an exception: the viewer replaces this program.
 void view(const ViewOptions& options, const std::vector<std::string>& for_viewer) {
   std::string file = options.scene, scene;
-  if (is_scene_file(options.scene)) {
-    if (options.seed) throw InvalidArgument("--seed: is for built-in scenes, and " + options.scene + " is a file");
-  } else {
-    scene = scene_to_json(load_source(options.scene, options.seed.value_or(1)).scene);
+  if (!is_scene_file(options.scene, options.seed)) {
+    scene = scene_to_json(load_source(options.scene, options.seed).scene);
     file = "-";
   }
   const std::string python = find_python();
