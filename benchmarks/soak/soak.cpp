@@ -20,6 +20,7 @@
 #include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
+#include "tools/cairn/source.h"
 
 namespace cairn::cli {
 namespace {
@@ -36,7 +37,7 @@ struct SoakOptions {
   std::string scene{"pile:count=1000"};
   std::string device{"cpu"};
   int threads{1};
-  std::uint64_t seed{1};
+  Seed seed;
   double settle{60};             ///< [s]
   std::uint64_t steps{1000000};  ///< [1] after settling
   std::uint64_t every{10000};    ///< [1] steps between samples
@@ -82,7 +83,7 @@ class Soak {
   Soak(const SoakOptions& options, World& world, const Source& source)
       : options_(options), world_(world), meter_(source.scene, source.rules), settled_(states_of(world)) {
     log_["scene"] = options.scene;
-    log_["seed"] = options.seed;
+    log_["seed"] = options.seed.value_or(1);
     log_["version"] = kVersion;
     log_["numerics"] = kNumericsVersion;
     log_["commit"] = options.commit;
@@ -229,9 +230,8 @@ int main(int argc, char** argv) {
       "cairn_soak"};
   app.add_option("scene", options.scene, "a scene file or a built-in scene")->capture_default_str();
   add_device_options(app, options.device, options.threads);
-  app.add_option("--seed", options.seed, "seed of the scene's disturbance")
-      ->transform(whole_number())
-      ->capture_default_str();
+  app.add_option("--seed", options.seed, "seed of the disturbance of a built-in scene; without it 1")
+      ->transform(whole_number());
   app.add_option("--settle", options.settle, "[s] simulated before positions are noted")
       ->transform(number(0, 1e6))
       ->capture_default_str();

@@ -104,8 +104,8 @@ CAIRN_HD void atomic_store(T* at, T value) {
 #endif
 }
 
-/// Sets *wrapped if a sum exceeded 32 bits: then a partial sum is less than the one before it. Integer or. One thread per
-/// partial sum.
+/// Sets *wrapped if a sum exceeded 32 bits: then a partial sum is less than the one before it. Integer or. One thread
+/// per partial sum.
 struct SumWrap {
   const std::uint32_t* sum;    ///< [1] (count) exclusive
   std::uint32_t count;         ///< [1]

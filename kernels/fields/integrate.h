@@ -52,8 +52,9 @@ struct RungeKuttaStage {
   }
 };
 
-/// v' = v + share way, x' = x + h v': symplectic Euler's step, and a trial of implicit Euler's.
-template <class T>
+/// v' = v + share way, x' = x + h v': symplectic Euler's step, and a trial of implicit Euler's, whose share may be 0
+/// while there is no way yet.
+template <class T, bool kMayStay>
 struct StepAlong {
   const Vec3T<T>* x;    ///< [m]   (count)
   const Vec3T<T>* v;    ///< [m/s] (count)
@@ -62,7 +63,7 @@ struct StepAlong {
   T h;                  ///< [s]
   Motion<T> to;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const Vec3T<T> w = share != T(0) ? fma(share, way[i], v[i]) : v[i];
+    const Vec3T<T> w = kMayStay && share == T(0) ? v[i] : fma(share, way[i], v[i]);
     to.v[i] = w;
     to.x[i] = fma(h, w, x[i]);
   }

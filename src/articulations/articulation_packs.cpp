@@ -19,7 +19,6 @@ using art::pack_of;
 using art::PackedKind;
 using art::PackInWorld;
 using art::PackLanes;
-using kernels::each_set;
 
 // otherwise they would be treated one by one, with the same bits
 static_assert(TakesPacks<EachOf<ArticulationPredict>> && TakesPacks<EachOf<ArticulationSettle>> &&

@@ -87,7 +87,7 @@ class Implicit {
   double try_share(T share) {
     const T h = static_cast<T>(h_);
     const Motion now = steps_.now.get(), next = steps_.next.get();
-    steps_.each(kernels::StepAlong<T>{now.x, best_.data(), way_.data(), share, h, next});
+    steps_.each(kernels::StepAlong<T, true>{now.x, best_.data(), way_.data(), share, h, next});
     steps_.forces.force(next, t_, force_.data());
     ++steps_.evaluations;
     steps_.each(kernels::ImplicitResidual<T>{force_.data(), now.v, next.v, steps_.forces.mass.data(),

@@ -61,7 +61,7 @@ class Steps {
         const Motion from = now.get();
         accelerate(from, t, a_.data());
         const T step = static_cast<T>(h);
-        return each(kernels::StepAlong<T>{from.x, from.v, a_.data(), step, step, next.get()});
+        return each(kernels::StepAlong<T, false>{from.x, from.v, a_.data(), step, step, next.get()});
       }
       case Integrator::kVerlet:
         return verlet(t, h);

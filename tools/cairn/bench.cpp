@@ -58,6 +58,7 @@ int bench(const BenchOptions& options) {
       writing([&] { write_whole_file(options.json, articulations_json(device, figures).dump(2) + "\n"); });
     return kGood;
   }
+  for (const std::string& scene : options.scenes) is_scene_file(scene, options.seed);  // before the first is timed
   const std::vector<Row> rows = rows_of(options);
   const Device device = Device::parse(options.device, options.threads);
   BenchHead head{
