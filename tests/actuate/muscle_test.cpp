@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/joints/joint_scenes.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::actuate_test {
 namespace {
 
 using joints_test::block;
 using joints_test::kG;
+using testing_support::refusal_of;
 
 constexpr float kStep = 0.001f;  // [s]
 
@@ -128,13 +130,8 @@ TEST(Muscle, lifts_a_weight_over_a_pulley_and_pushes_nothing_in_all) {
 TEST(Muscle, that_cant_be_is_refused_by_what_it_lacks) {
   World world(Rig::scene(0.2));
   const BodyHandle end = world.bodies()[0];
-  const auto refusal = [&](std::vector<MusclePoint> path, const MuscleParams& params) -> std::string {
-    try {
-      Muscle(world, std::move(path), params);
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "";
+  const auto refusal = [&](std::vector<MusclePoint> path, const MuscleParams& params) {
+    return refusal_of([&] { Muscle(world, std::move(path), params); });
   };
   EXPECT_NE(refusal({{end, {}}}, {}).find("two points"), std::string::npos);
   EXPECT_NE(refusal({{end, {}}, {{}, {NAN, 0, 0}}}, {}).find("point 1"), std::string::npos);

@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/joints/joint_scenes.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::actuate_test {
 namespace {
 
 using joints_test::block;
 using joints_test::kG;
+using testing_support::refusal_of;
 
 TEST(Track, passes_its_keys_and_stands_still_outside_of_them) {
   const std::vector<TrackKey> keys{{0, 1}, {1, 3}, {1.5, 3}, {4, -2}};
@@ -47,18 +49,10 @@ TEST(Track, that_repeats_has_no_seam) {
 }
 
 TEST(Track, that_cant_be_is_refused_by_its_key) {
-  const auto refusal = [](auto make) -> std::string {
-    try {
-      make();
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_NE(refusal([] { Track({}); }).find("needs a key"), std::string::npos);
-  EXPECT_NE(refusal([] { Track({{0, 0}, {0, 1}}); }).find("key 1"), std::string::npos);
-  EXPECT_NE(refusal([] { Track({{0, NAN}}); }).find("key 0"), std::string::npos);
-  EXPECT_NE(refusal([] { PoseTrack({{0, {}, {0, 0, 0, 0}}}); }).find("key 0"), std::string::npos);
+  EXPECT_NE(refusal_of([] { Track({}); }).find("needs a key"), std::string::npos);
+  EXPECT_NE(refusal_of([] { Track({{0, 0}, {0, 1}}); }).find("key 1"), std::string::npos);
+  EXPECT_NE(refusal_of([] { Track({{0, NAN}}); }).find("key 0"), std::string::npos);
+  EXPECT_NE(refusal_of([] { PoseTrack({{0, {}, {0, 0, 0, 0}}}); }).find("key 0"), std::string::npos);
 }
 
 Scene platform() {

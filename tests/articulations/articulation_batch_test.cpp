@@ -6,9 +6,12 @@
 #include "tests/articulations/models.h"
 #include "tests/support/float_mode.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::articulations_test {
 namespace {
+
+using testing_support::refuses;
 
 constexpr double kDt = 1.0 / 60;  // [s]
 constexpr std::uint32_t kSubsteps = 4;
@@ -153,21 +156,6 @@ TEST(ArticulationBatch, Gpu_gives_the_bits_of_the_cpu) {
   }
 }
 
-/// True if f throws InvalidArgument with all of `words` in its message.
-testing::AssertionResult refused(const std::function<void()>& f, std::initializer_list<const char*> words) {
-  try {
-    f();
-  } catch (const InvalidArgument& error) {
-    const std::string message = error.what();
-    for (const char* word : words) {
-      if (message.find(word) == std::string::npos)
-        return testing::AssertionFailure() << "the message lacks \"" << word << "\": " << message;
-    }
-    return testing::AssertionSuccess();
-  }
-  return testing::AssertionFailure() << "not refused";
-}
-
 TEST(ArticulationRules, faults_name_the_articulation_the_link_and_the_rule) {
   const auto with = [](const std::function<void(Articulation&)>& change) {
     return [change] {
@@ -179,7 +167,7 @@ TEST(ArticulationRules, faults_name_the_articulation_the_link_and_the_rule) {
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto of_link = [&](const std::function<void(ArticulationLink&)>& change, const char* rule) {
-    EXPECT_TRUE(refused(with([&](Articulation& t) { change(t.links[2]); }), {"\"tree\"", "number 2", rule}));
+    EXPECT_TRUE(refuses(with([&](Articulation& t) { change(t.links[2]); }), {"\"tree\"", "number 2", rule}));
   };
   of_link([](auto& l) { l.parent = 2; }, "parent");
   of_link([](auto& l) { l.parent = 9; }, "parent");
@@ -207,9 +195,9 @@ TEST(ArticulationRules, faults_name_the_articulation_the_link_and_the_rule) {
   of_link([](auto& l) { l.joint = {.kind = Kind::kBall, .lower = -1, .upper = 1}; }, "revolute");
   of_link([](auto& l) { l.joint = {.kind = Kind::kFree}; }, "free");
   of_link([](auto& l) { l.joint = {.kind = Kind::kFixed, .friction = 1}; }, "fixed");
-  EXPECT_TRUE(refused(with([](Articulation& t) { t.name = ""; }), {"name"}));
-  EXPECT_TRUE(refused(with([](Articulation& t) { t.links.clear(); }), {"\"tree\"", "links"}));
-  EXPECT_TRUE(refused(with([&](Articulation& t) { t.gravity.x = nan; }), {"\"tree\"", "gravity"}));
+  EXPECT_TRUE(refuses(with([](Articulation& t) { t.name = ""; }), {"name"}));
+  EXPECT_TRUE(refuses(with([](Articulation& t) { t.links.clear(); }), {"\"tree\"", "links"}));
+  EXPECT_TRUE(refuses(with([&](Articulation& t) { t.gravity.x = nan; }), {"\"tree\"", "gravity"}));
 }
 
 TEST(ArticulationRules, calls_refuse_what_has_not_their_shape_and_change_nothing) {
@@ -217,17 +205,17 @@ TEST(ArticulationRules, calls_refuse_what_has_not_their_shape_and_change_nothing
   const std::uint64_t before = batch.state_hash();
   std::vector<double> q = batch.positions(), v(2 * batch.dofs(), 0.0);
   const std::vector<double> few(3, 0.0);
-  EXPECT_TRUE(refused([&] { batch.set_state(few, v); }, {"\"tree\"", "coordinates", "3"}));
-  EXPECT_TRUE(refused([&] { batch.set_state(q, few); }, {"rates"}));
-  EXPECT_TRUE(refused([&] { batch.set_forces(few); }, {"forces"}));
-  EXPECT_TRUE(refused([&] { batch.set_targets(q, few); }, {"target rates"}));
-  EXPECT_TRUE(refused([&] { (void)batch.inverse_dynamics(few); }, {"accelerations"}));
-  EXPECT_TRUE(refused([&] { (void)batch.jacobian(6, {}); }, {"link 6"}));
-  EXPECT_TRUE(refused([&] { batch.step(0); }, {"h must be over 0"}));
+  EXPECT_TRUE(refuses([&] { batch.set_state(few, v); }, {"\"tree\"", "coordinates", "3"}));
+  EXPECT_TRUE(refuses([&] { batch.set_state(q, few); }, {"rates"}));
+  EXPECT_TRUE(refuses([&] { batch.set_forces(few); }, {"forces"}));
+  EXPECT_TRUE(refuses([&] { batch.set_targets(q, few); }, {"target rates"}));
+  EXPECT_TRUE(refuses([&] { (void)batch.inverse_dynamics(few); }, {"accelerations"}));
+  EXPECT_TRUE(refuses([&] { (void)batch.jacobian(6, {}); }, {"link 6"}));
+  EXPECT_TRUE(refuses([&] { batch.step(0); }, {"h must be over 0"}));
   for (std::size_t k = 3; k < 7; ++k) q[batch.coordinates() + k] = 0;
-  EXPECT_TRUE(refused([&] { batch.set_state(q, v); }, {"quaternion", "articulation 1"}));
+  EXPECT_TRUE(refuses([&] { batch.set_state(q, v); }, {"quaternion", "articulation 1"}));
   q[0] = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(refused([&] { batch.set_state(q, v); }, {"1e9", "articulation 0"}));
+  EXPECT_TRUE(refuses([&] { batch.set_state(q, v); }, {"1e9", "articulation 0"}));
   EXPECT_EQ(batch.state_hash(), before);
 }
 

@@ -88,8 +88,7 @@ TEST_P(ClosingFuzz, joints_on_links_of_another_world_change_no_bit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, ClosingFuzz,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse));
+INSTANTIATE_TEST_SUITE_P(Solvers, ClosingFuzz, testing::ValuesIn(test::kJointSolvers), test::name_of_solver);
 
 }  // namespace
 }  // namespace cairn::articulations_test

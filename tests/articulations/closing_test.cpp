@@ -11,8 +11,6 @@
 namespace cairn::articulations_test {
 namespace {
 
-constexpr SolverKind kSolvers[] = {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse};
-
 StepParams params_of(SolverKind solver, int substeps) {
   StepParams params = solved_by(solver);
   params.substeps = substeps;
@@ -329,7 +327,7 @@ TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
   EXPECT_LT(test::length(test::operator-(momentum(), before)), (1e-3 + 10 * substep_of(world)) * test::length(before));
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Closing, testing::ValuesIn(kSolvers));
+INSTANTIATE_TEST_SUITE_P(Solvers, Closing, testing::ValuesIn(test::kJointSolvers), test::name_of_solver);
 
 }  // namespace
 }  // namespace cairn::articulations_test

@@ -10,9 +10,7 @@ namespace cairn::articulations_test {
 namespace {
 
 class Coupled : public testing::TestWithParam<SolverKind> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, Coupled,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, Coupled, testing::ValuesIn(test::kJointSolvers), test::name_of_solver);
 
 /// An arm of 1 m and 3 kg on a hinge along y, which lies along x.
 Articulation arm() {

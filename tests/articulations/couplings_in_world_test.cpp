@@ -30,9 +30,7 @@ class CouplingsInWorld : public testing::TestWithParam<SolverKind> {
     return scene;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Solvers, CouplingsInWorld,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, CouplingsInWorld, testing::ValuesIn(test::kJointSolvers), test::name_of_solver);
 
 TEST_P(CouplingsInWorld, what_hits_one_jaw_stops_by_the_mass_of_both) {
   Scene scene = empty();

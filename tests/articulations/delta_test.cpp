@@ -151,9 +151,7 @@ TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
             0.02);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Delta,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, Delta, testing::ValuesIn(test::kJointSolvers), test::name_of_solver);
 
 }  // namespace
 }  // namespace cairn::articulations_test

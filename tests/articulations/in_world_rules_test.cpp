@@ -73,7 +73,7 @@ TEST(InWorldRules, states_put_links_where_their_joints_say) {
   EXPECT_NEAR(leg.position.x, -0.25 - 0.15 * std::sin(1.0), 1e-6);
   EXPECT_NEAR(leg.position.z, 0.3 - 0.15 * std::cos(1.0), 1e-6);
   EXPECT_NEAR(leg.angular_velocity.y, 2, 1e-6);
-  EXPECT_NE(why_refused([&] { world.set_state(robot, {{1, 2}, {}}); }).find("must be 11 numbers"), std::string::npos);
+  EXPECT_NE(refusal_of([&] { world.set_state(robot, {{1, 2}, {}}); }).find("must be 11 numbers"), std::string::npos);
 }
 
 TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
@@ -82,7 +82,7 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   World world(scene);
   const BodyHandle base = world.bodies(world.articulations().list()[0])[0];
   const auto names_it = [&](auto call) {
-    EXPECT_NE(why_refused(call).find("body \"table/base\" is a link"), std::string::npos) << why_refused(call);
+    EXPECT_NE(refusal_of(call).find("body \"table/base\" is a link"), std::string::npos) << refusal_of(call);
   };
   names_it([&] { world.remove_body(base); });
   names_it([&] { world.set_state(base, {}); });
@@ -96,7 +96,7 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   names_it([&] { world.set_type(base, BodyType::kStatic); });
   names_it([&] { world.set_enabled(base, false); });
   const auto names_articulation = [&](auto call) {
-    EXPECT_NE(why_refused(call).find("articulation \"table\""), std::string::npos) << why_refused(call);
+    EXPECT_NE(refusal_of(call).find("articulation \"table\""), std::string::npos) << refusal_of(call);
   };
   StepParams avbd = world.params();
   avbd.solver = SolverKind::kAvbd;
@@ -174,19 +174,19 @@ TEST(InWorldRules, what_could_touch_nothing_is_refused) {
   Articulation bare = table(10, 0.5, {});
   for (ArticulationLink& link : bare.links) link.shapes.clear();
   Scene scene;
-  EXPECT_NE(why_refused([&] { scene.add_articulation(bare); }).find("links must have shapes"), std::string::npos);
+  EXPECT_NE(refusal_of([&] { scene.add_articulation(bare); }).find("links must have shapes"), std::string::npos);
 }
 
 TEST(InWorldRules, a_scene_that_refuses_an_articulation_has_not_changed) {
   Scene scene;
   Articulation bad = table(10, 0.5, {});
   bad.links[3].shapes[0].geometry = Box{{-1, 1, 1}};
-  EXPECT_NE(why_refused([&] { scene.add_articulation(bad, standing(0)); }).find("table/leg2"), std::string::npos);
+  EXPECT_NE(refusal_of([&] { scene.add_articulation(bad, standing(0)); }).find("table/leg2"), std::string::npos);
   EXPECT_TRUE(scene.bodies().empty() && scene.ignored().empty() && scene.materials().empty());
   EXPECT_TRUE(scene.articulations().empty());
   EXPECT_FALSE(scene.find_body("table/base").has_value());
   scene.add_articulation(table(10, 0.5, {}), standing(0));
-  EXPECT_NE(why_refused([&] { scene.add_articulation(table(1, 1, {}), standing(0)); }).find("name must be unique"),
+  EXPECT_NE(refusal_of([&] { scene.add_articulation(table(1, 1, {}), standing(0)); }).find("name must be unique"),
             std::string::npos);
   EXPECT_EQ(scene.bodies().size(), 5u);
   // the base and each of its legs

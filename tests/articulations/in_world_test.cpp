@@ -266,8 +266,7 @@ TEST_P(InWorld, what_a_joint_can_not_move_is_not_thrown_by_what_it_touches) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, InWorld,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse));
+INSTANTIATE_TEST_SUITE_P(Solvers, InWorld, testing::ValuesIn(test::kJointSolvers), test::name_of_solver);
 
 }  // namespace
 }  // namespace cairn::articulations_test

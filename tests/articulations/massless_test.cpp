@@ -83,16 +83,6 @@ TEST(MasslessLinks, a_cross_is_the_pendulum_of_its_closed_form) {
   }
 }
 
-/// What `make` throws.
-template <class Make>
-std::string refusal_of(const Make& make) {
-  try {
-    make();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "not refused";
-}
 std::string refusal(const Articulation& of) {
   return refusal_of([&] { Articulations(of, 1, Device::cpu(1)); });
 }
@@ -212,12 +202,12 @@ TEST(MasslessLinks, what_gives_a_joint_no_inertia_is_refused_by_name) {
   EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kFree), link("b", 0, Kind::kRevolute)}), kIdle);
   geared = massless("a", kWorldLink, Kind::kRevolute);
   geared.joint.armature = 0.01;
-  EXPECT_EQ(refusal({geared, link("b", 0, Kind::kRevolute)}), "not refused");
+  EXPECT_EQ(refusal({geared, link("b", 0, Kind::kRevolute)}), "");
   // mass that is fixed to it is its own, and axes that line up at coordinates 0 alone are no fault
-  EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kRevolute), link("b", 0, Kind::kFixed)}), "not refused");
+  EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kRevolute), link("b", 0, Kind::kFixed)}), "");
   EXPECT_EQ(refusal({massless("a", kWorldLink, Kind::kRevolute), massless("b", 0, Kind::kRevolute, kAlongY),
                      link("c", 1, Kind::kRevolute)}),
-            "not refused");
+            "");
 }
 
 TEST(MasslessLinks, what_limits_keep_lined_up_is_refused) {
@@ -232,7 +222,7 @@ TEST(MasslessLinks, what_limits_keep_lined_up_is_refused) {
     Articulation open = twice_about_x();
     open.links[1].joint.lower = lower;
     open.links[1].joint.upper = upper;
-    EXPECT_EQ(refusal(open), "not refused") << lower << ' ' << upper;
+    EXPECT_EQ(refusal(open), "") << lower << ' ' << upper;
   }
 }
 
@@ -241,7 +231,7 @@ TEST(MasslessLinks, what_lines_up_at_one_place_alone_is_not_refused) {
   for (const float turn : {0.7708204f, 0.927904f}) {
     Articulation tilted = twice_about_x();
     tilted.links[2].frame_in_parent = frame({}, {0, -std::sin(turn / 2), 0, std::cos(turn / 2)});
-    EXPECT_EQ(refusal(tilted), "not refused");
+    EXPECT_EQ(refusal(tilted), "");
   }
 }
 
@@ -251,7 +241,7 @@ TEST(MasslessLinks, little_inertia_is_inertia) {
   heavy.inertia.moments = {1e7f, 1e7f, 1e7f};
   heavy.mass = 1e5;
   geared.joint.armature = 1e-3;
-  EXPECT_EQ(refusal({"r", {geared, heavy}, {}}), "not refused");
+  EXPECT_EQ(refusal({"r", {geared, heavy}, {}}), "");
   // a gearbox of 1 g, which alone follows the first hinge, before a ball with 1000 kg
   ArticulationLink box = link("box", 0, Kind::kRevolute), load = link("load", 1, Kind::kBall);
   box.frame_in_parent = box.frame_in_link = frame({}, kAlongY);
@@ -262,7 +252,7 @@ TEST(MasslessLinks, little_inertia_is_inertia) {
   load.centre_of_mass = {};
   load.inertia.moments = {400, 400, 400};
   const Articulation made{"r", {massless("a", kWorldLink, Kind::kRevolute), box, load}, {}};
-  EXPECT_EQ(refusal(made), "not refused");
+  EXPECT_EQ(refusal(made), "");
   Articulations one(made, 1, Device::cpu(1));
   one.set_forces(std::vector<double>{1e-7, 0, 0, 0, 0});
   EXPECT_NEAR(one.forward_dynamics()[0], 1, 1e-3);

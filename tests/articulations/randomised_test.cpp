@@ -81,7 +81,7 @@ TEST(Randomised, joints_that_are_set_act_as_if_they_were_described_so) {
 TEST(Randomised, joints_are_refused_by_name) {
   World world(robot(), cpu());
   const auto why = [&](std::uint32_t link, ArticulationJoint joint) {
-    return why_refused([&] { world.articulations().set_joint(robot_of(world), link, joint); });
+    return refusal_of([&] { world.articulations().set_joint(robot_of(world), link, joint); });
   };
   EXPECT_NE(why(9, {}).find("there is no link 9"), std::string::npos);
   EXPECT_NE(why(1, {.kind = ArticulationJointKind::kPrismatic}).find("its joint stays revolute"), std::string::npos);
@@ -178,7 +178,7 @@ TEST(Randomised, a_massless_link_keeps_an_armature) {
                                     {.kind = ArticulationJointKind::kRevolute, .armature = armature});
   };
   set(0.2);
-  EXPECT_NE(why_refused([&] { set(0); }).find("armature"), std::string::npos);
+  EXPECT_NE(refusal_of([&] { set(0); }).find("armature"), std::string::npos);
   HostArray<double> armature(1, 2);
   armature.at(0, 0) = 0.3;
   world.arrays().set_articulation_joints({.armature = armature.view()});
@@ -415,7 +415,7 @@ TEST(Randomised, draws_are_within_their_ranges_and_each_worlds_own) {
 TEST(Randomised, draws_that_no_joint_may_have_are_refused) {
   World world(robot({}, {.damping = 1e11, .drive_stiffness = 1}), cpu());
   const std::vector<std::uint8_t> mask{1};
-  EXPECT_NE(why_refused([&] {
+  EXPECT_NE(refusal_of([&] {
               world.scales().randomise(mask, {.joint_damping = {1, 100}});
             }).find("articulation \"table\""),
             std::string::npos);

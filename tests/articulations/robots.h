@@ -5,21 +5,12 @@
 
 #include "cairn/cairn.h"
 #include "tests/support/builders.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::articulations_test {
 
 namespace test = testing_support;
-
-/// What the call says that it refuses.
-template <class F>
-std::string why_refused(F call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "not refused";
-}
+using testing_support::refusal_of;
 
 /// A solid box of a mass as a link, about its middle.
 inline ArticulationLink block(const std::string& name, Vec3 half, double mass) {
@@ -70,6 +61,14 @@ inline StepParams solved_by(SolverKind solver) {
   StepParams params;
   params.solver = solver;
   return params;
+}
+
+/// A table on driven legs with a box on it, which may sleep.
+inline Scene laid() {
+  Scene scene = test::scene_of({test::plane()}, test::with_sleeping());
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_body(test::body("load", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 0.6}));
+  return scene;
 }
 
 /// Links of 20 cm, one behind the other from `at` on, on hinges about z and y by turns.

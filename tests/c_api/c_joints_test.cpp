@@ -85,10 +85,7 @@ TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
   ASSERT_EQ(cairn_scene_add_joint(c.scene, &j, &index), CAIRN_OK);
   EXPECT_EQ(index, 0u);
   ASSERT_EQ(cairn_scene_find_joint(c.scene, "axle", &index), CAIRN_OK);
-  cairn_world_destroy(c.world);
-  auto options = init(cairn_world_options_init);
-  options.threads = 1;
-  ASSERT_EQ(cairn_world_create_copies(c.scene, 1, &options, &c.world), CAIRN_OK);
+  c.make_world();
   ASSERT_EQ(cairn_world_joints(c.world, 0, &axle, 1), CAIRN_OK);
   cairn_handle named{};
   ASSERT_EQ(cairn_world_find_joint(c.world, 0, "axle", &named), CAIRN_OK);
@@ -103,9 +100,7 @@ TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
   world.set_joint(world.joints()[0], as_well);
   const cairn_joint_drive drive{0, 2, 0, 1, 0, 5};
   ASSERT_EQ(cairn_joint_set_drive(c.world, axle, CAIRN_TWIST, &drive), CAIRN_OK);
-  run(world, 60);
-  ASSERT_EQ(cairn_world_step(c.world, 60), CAIRN_OK);
-  EXPECT_EQ(c.hash(), world.state_hash());
+  EXPECT_TRUE(c.goes_on_as(world, 60));
   cairn_joint_state state{.struct_size = sizeof state};
   ASSERT_EQ(cairn_joint_state_of(c.world, axle, &state), CAIRN_OK);
   const JointState wanted = world.state(world.joints()[0]);

@@ -25,28 +25,6 @@ std::string headers_in_c() {
   return text;
 }
 
-TEST(CApi, has_what_recordings_can_do_and_what_scenes_add_and_find) {
-  const std::string c = headers_in_c();
-  const auto expect = [&](const std::string& prefix, const std::string& name) {
-    EXPECT_NE(c.find(prefix + name + "("), std::string::npos) << prefix << name;
-  };
-  const auto played = functions_of("Playback", "recording.h"), recorded = functions_of("Recording", "recording.h");
-  const auto scene = functions_of("Scene", "scene.h");
-  EXPECT_EQ(played.size(), 6u);
-  EXPECT_GE(recorded.size(), 6u);
-  // cairn_playback_at gives both
-  for (const auto& [name, count] : played)
-    if (name != "steps") expect("cairn_playback_", name);
-  for (const auto& [name, count] : recorded) expect("cairn_recording_", name);
-  int found = 0;
-  for (const auto& [name, count] : scene) {
-    if (!name.starts_with("add_") && !name.starts_with("find_") && !name.starts_with("set_")) continue;
-    expect("cairn_scene_", name);
-    ++found;
-  }
-  EXPECT_GE(found, 14);
-}
-
 TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
   const std::map<std::string, std::string> other_names{{"queries.cast_rays", "world_query"},
                                                        {"queries.cast_rays_all", "world_query_all"},
@@ -194,6 +172,7 @@ TEST(CApi, has_what_a_class_can_do_or_says_why_not) {
       found.insert(whole);
     }
   }
+  EXPECT_GT(found.size(), 100u);
   // no reason is of something that is no more
   for (const auto* names : {&in_c, &without, &other_names, &left_out}) {
     for (const auto& [name, of] : *names) EXPECT_TRUE(found.contains(name)) << name;

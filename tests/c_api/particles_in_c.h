@@ -81,15 +81,6 @@ struct SetInC {
   }
 };
 
-/// A world of a C scene on one thread; null if that failed.
-inline cairn_world* world_of(const cairn_scene* scene) {
-  auto options = init(cairn_world_options_init);
-  options.threads = 1;
-  cairn_world* world = nullptr;
-  EXPECT_EQ(cairn_world_create_copies(scene, 1, &options, &world), CAIRN_OK) << cairn_last_error();
-  return world;
-}
-
 /// What a call of two steps gives.
 template <class T, class F>
 std::vector<T> list_of(const F& call) {

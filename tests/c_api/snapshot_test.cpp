@@ -84,9 +84,7 @@ TEST(CApi, worlds_go_on_from_a_snapshot_with_the_bits_that_they_went_on_with) {
   const std::uint8_t mask[2] = {0, 1};
   cpp.restore(mark, 0, mask);
   ASSERT_EQ(cairn_world_restore_mask(c.world, snapshot, 0, mask, 2), CAIRN_OK) << cairn_last_error();
-  run(cpp, 10);
-  ASSERT_EQ(cairn_world_step(c.world, 10), CAIRN_OK);
-  EXPECT_EQ(c.hash(), cpp.state_hash());
+  EXPECT_TRUE(c.goes_on_as(cpp, 10));
 
   // a world of its own, and branches of one of its worlds; the snapshot may go before they do
   cairn_world *same = nullptr, *branches = nullptr;

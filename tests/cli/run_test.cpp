@@ -82,36 +82,23 @@ TEST(Run, a_seed_is_for_built_in_scenes) {
 }
 
 TEST(Run, of_a_scene_file_equals_the_built_in_that_it_was_written_from) {
-  const std::string folder = fresh_folder("file");
-  std::ofstream(folder + "/tower.json") << cairn::scene_to_json(cairn::scenes::make("tower:height=3", 1));
-  const CliResult file = run_cairn(folder, "run tower.json --device cpu --steps 20 --json");
-  ASSERT_EQ(file.code, 0) << file.err;
-  EXPECT_EQ(json::parse(file.out)["hash"], run_json("tower:height=3 --steps 20")["hash"]);
-  const CliResult good = run_cairn(folder, "validate tower.json");
-  EXPECT_EQ(good.code, 0);
-  EXPECT_EQ(good.out, "tower.json: good; 4 bodies, 1 materials\n");
-}
-
-TEST(Run, of_articulations_in_a_file_equals_the_built_in_that_it_was_written_from) {
-  const std::string folder = fresh_folder("articulations");
-  std::ofstream(folder + "/robots.json") << cairn::scene_to_json(cairn::scenes::make("quadrupeds:count=2", 1));
-  const CliResult file = run_cairn(folder, "run robots.json --device cpu --steps 5 --json");
-  ASSERT_EQ(file.code, 0) << file.err;
-  EXPECT_EQ(json::parse(file.out)["hash"], run_json("quadrupeds:count=2 --steps 5")["hash"]);
-  // a floor, and nine links a robot
-  EXPECT_EQ(run_cairn(folder, "validate robots.json").out,
-            "robots.json: good; 19 bodies, 1 materials, 2 articulations\n");
-}
-
-TEST(Run, of_fields_in_a_file_equals_the_built_in_that_it_was_written_from) {
-  const std::string folder = fresh_folder("fields");
-  std::ofstream(folder + "/flag.json") << cairn::scene_to_json(cairn::scenes::make("flag:rows=4", 1));
-  const CliResult file = run_cairn(folder, "run flag.json --device cpu --steps 20 --json");
-  ASSERT_EQ(file.code, 0) << file.err;
-  EXPECT_EQ(json::parse(file.out)["hash"], run_json("flag:rows=4 --steps 20")["hash"]);
-  // a floor, a pole, and 4 by 6 particles
-  EXPECT_EQ(run_cairn(folder, "validate flag.json").out,
-            "flag.json: good; 26 bodies, 1 materials, 1 sets of particles, 2 fields\n");
+  struct Written {
+    const char *scene, *steps, *holds;
+  };
+  for (const Written& of : {Written{"tower:height=3", "20", "4 bodies, 1 materials"},
+                            // a floor, and nine links a robot
+                            {"quadrupeds:count=2", "5", "19 bodies, 1 materials, 2 articulations"},
+                            // a floor, a pole, and 4 by 6 particles
+                            {"flag:rows=4", "20", "26 bodies, 1 materials, 1 sets of particles, 2 fields"}}) {
+    const std::string folder = fresh_folder("file"), steps = std::string(" --steps ") + of.steps;
+    std::ofstream(folder + "/a.json") << cairn::scene_to_json(cairn::scenes::make(of.scene, 1));
+    const CliResult file = run_cairn(folder, "run a.json --device cpu --json" + steps);
+    ASSERT_EQ(file.code, 0) << file.err;
+    EXPECT_EQ(json::parse(file.out)["hash"], run_json(of.scene + steps)["hash"]) << of.scene;
+    const CliResult good = run_cairn(folder, "validate a.json");
+    EXPECT_EQ(good.code, 0);
+    EXPECT_EQ(good.out, std::string("a.json: good; ") + of.holds + "\n");
+  }
 }
 
 TEST(Run, writes_states_that_agree_as_json_and_as_csv) {

@@ -9,6 +9,7 @@ namespace cairn::contract {
 namespace {
 
 using namespace testing_support;
+using articulations_test::laid;
 using articulations_test::snake;
 using articulations_test::standing;
 using articulations_test::table;
@@ -73,21 +74,13 @@ void come_and_go(World& world, std::uint32_t in, int step) {
   if (step == 24) world.articulations().remove(*world.articulations().find("late", in));
 }
 
-/// A table on driven legs with a box on it.
-Scene laid() {
-  Scene scene = scene_of({plane()}, with_sleeping());
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
-  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 0.6}));
-  return scene;
-}
-
 /// The box goes and comes back, and a floor under the legs.
 void switch_load(World& world, std::uint32_t in, int step) {
   if (step == 10 || step == 30) world.set_enabled(*world.find_body("load", in), step == 30);
   if (step == 40 || step == 45) world.set_enabled(*world.find_body("floor", in), step == 45);
 }
 
-/// The same on a belt.
+/// A table on driven legs with a box on it, on a belt.
 Scene carried() {
   Scene scene;
   scene.add_material({.name = "plain", .density = 1000, .friction = 0.7f});

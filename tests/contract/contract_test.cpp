@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ranges>
 #include <tuple>
 
@@ -343,15 +344,17 @@ void file(const Pair& pair) {
   EXPECT_EQ(seen(world, pair), wanted(pair));
 }
 
+struct Poisoned {
+  Poisoned() { TestMemory::poisons_scratch = true; }
+  ~Poisoned() { TestMemory::poisons_scratch = false; }
+};
+
 /// All memory of this program is NaN when it is new; what a step computes before it reads it is made NaN again before
 /// each step here, in a World that grows from almost nothing.
 void poison(const Pair& pair) {
   World world = pair.world(pair.options(2, {.bodies = 1, .shapes = 1, .pairs = 1}));
   {
-    const struct Poisoned {
-      Poisoned() { TestMemory::poisons_scratch = true; }
-      ~Poisoned() { TestMemory::poisons_scratch = false; }
-    } poisoned;
+    const Poisoned poisoned;
     go(world, pair, 0, pair.row->steps);
   }
   EXPECT_EQ(seen(world, pair), wanted(pair));
@@ -359,19 +362,22 @@ void poison(const Pair& pair) {
 
 void reset(const Pair& pair) {
   const int steps = pair.row->steps;
-  World world = pair.copies(2, pair.options(2));
+  World world = pair.copies(2, pair.options(2, {.bodies = 1, .shapes = 1, .pairs = 1}));
+  const Seen& left = wanted(pair, false);
+  std::optional<Poisoned> poisoned(std::in_place);
   go(world, pair, 0, steps / 2, {});
   const std::uint64_t before = world.state_hashes()[0];
   world.reset(1);
   EXPECT_EQ(world.state_hashes()[0], before);
   go(world, pair, steps / 2, steps, {});
-  EXPECT_EQ(seen(world, pair, 0), wanted(pair, false)) << "it goes on";
+  EXPECT_EQ(seen(world, pair, 0), left) << "it goes on";
   world.reset(0);
   world.reset(1);
   const World fresh = pair.world(pair.options(1));
   EXPECT_EQ(seen(world, pair).articulations, seen(fresh, pair).articulations);
   EXPECT_EQ(seen(world, pair).broken, seen(fresh, pair).broken);
   go(world, pair, 0, steps, {0, 1});
+  poisoned.reset();
   for (std::uint32_t w = 0; w < 2; ++w) {
     World alone = pair.world(pair.options(1));
     for (std::uint32_t times = 0; pair.row->draws && times <= w; ++times) alone.reset();

@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing_support;
 
-/// A box on a floor that friction holds against gusts, which wake it again and again.
+/// A box on a floor that friction holds against gusts: it sleeps where a snapshot is taken, and they wake it after.
 Scene gusts() {
   Scene scene = tower(1, sleepy({}));
   scene.add_field({fields::Wind{.velocity = {}, .linear = 1, .gust = {300, 0, 0}, .gust_rate = 3}, {}});

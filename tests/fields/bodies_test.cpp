@@ -7,6 +7,7 @@
 #include "cairn/body_fields.h"
 #include "tests/articulations/robots.h"
 #include "tests/fields/user_field.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::fields_test {
 namespace {
@@ -297,28 +298,20 @@ TEST(BodyFields, are_refused_by_name) {
   Scene scene = scene_of({plane(), ball("a", {0, 0, 1}), ball("b", {3, 0, 1})});
   World world(scene, cpu());
   const std::vector<BodyHandle> bodies = world.bodies();
-  const auto message = [](const auto& call) -> std::string {
-    try {
-      call();
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "none";
-  };
   const auto on = [&](std::initializer_list<BodyHandle> list) {
-    return message([&] { BodyFields fields(world, std::vector<BodyHandle>(list)); });
+    return refusal_of([&] { BodyFields fields(world, std::vector<BodyHandle>(list)); });
   };
-  EXPECT_EQ(on({bodies[2], bodies[1]}), "none");
+  EXPECT_EQ(on({bodies[2], bodies[1]}), "");
   EXPECT_EQ(on({bodies[1], bodies[1]}), "BodyFields: body \"a\" is there twice");
   EXPECT_EQ(on({bodies[0]}), "BodyFields: body \"floor\" has no mass");
   EXPECT_EQ(on({BodyHandle{}}), "body handle {0, 0} is null or stale: its body was removed");
   BodyFields fields(world);
-  EXPECT_EQ(message([&] { fields.add(fields::LinearDrag{-1}); }),
+  EXPECT_EQ(refusal_of([&] { fields.add(fields::LinearDrag{-1}); }),
             "fields::LinearDrag::coefficient must be at least 0, is -1");
-  EXPECT_EQ(message([&] { fields.add(fields::Springs{{{.a = 0, .b = 2}}}); }),
+  EXPECT_EQ(refusal_of([&] { fields.add(fields::Springs{{{.a = 0, .b = 2}}}); }),
             "fields::Springs::springs[0].b must be below the count of particles, 2, is 2");
   world.remove_body(bodies[2]);
-  EXPECT_EQ(message([&] { fields.apply(); }), "BodyFields::apply: body 1 of its list was removed");
+  EXPECT_EQ(refusal_of([&] { fields.apply(); }), "BodyFields::apply: body 1 of its list was removed");
   World empty(scene_of({plane()}), cpu());
   BodyFields none(empty);
   none.add(fields::Gravity{});

@@ -136,22 +136,5 @@ TEST(SceneFields, are_the_same_in_steps_that_are_taken_twice) {
   }
 }
 
-// A sleeper in a snapshot wakes when it would have.
-TEST(SceneFields, are_remembered_by_what_sleeps) {
-  World world(in_gusts(3 * 20, 0.2), cpu());
-  while (world.report().asleep == 0) world.step();
-  run(world, 10);
-  World again(Snapshot::from_bytes(world.snapshot().to_bytes(), "bytes"), cpu());
-  std::uint32_t woken = 0;
-  for (int i = 0; i < 300; ++i) {
-    world.step();
-    again.step();
-    ASSERT_EQ(world.report().asleep, again.report().asleep) << i;
-    woken += world.report().asleep == 0 ? 1 : 0;
-  }
-  EXPECT_GT(woken, 0u);
-  EXPECT_EQ(world.state_hash(), again.state_hash());
-}
-
 }  // namespace
 }  // namespace cairn::fields_test

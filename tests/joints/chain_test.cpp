@@ -70,11 +70,7 @@ TEST_P(Chain, breaks_at_the_force_that_was_set) {
   EXPECT_LT(world.state(world.bodies()[0]).position.z, z - 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Chain, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
-                         [](const auto& solver) {
-                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step")
-                                                                        : std::string("xpbd");
-                         });
+INSTANTIATE_TEST_SUITE_P(Solvers, Chain, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

@@ -108,7 +108,7 @@ bool same_bytes(const JointState& a, const JointState& b) {
 
 class EightJoints : public testing::TestWithParam<SolverKind> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, EightJoints, testing::Values(SolverKind::kSoftStep, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+                         name_of_solver);
 
 TEST_P(EightJoints, do_as_each_by_itself) {
   for (std::uint32_t seed = 1; seed <= 6; ++seed) {

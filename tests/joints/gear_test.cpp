@@ -25,9 +25,7 @@ Scene wheels(int count, SolverKind solver) {
 double turn_of(const World& world, std::size_t joint) { return world.state(world.joints()[joint]).coordinates[3]; }
 
 class GearsAndPulleys : public testing::TestWithParam<SolverKind> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, GearsAndPulleys,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, GearsAndPulleys, testing::ValuesIn(kJointSolvers), name_of_solver);
 
 TEST_P(GearsAndPulleys, gears_turn_by_their_ratio) {
   Scene scene = wheels(2, GetParam());

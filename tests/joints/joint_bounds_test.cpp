@@ -72,9 +72,7 @@ TEST_P(Bounds, of_cones_let_pass_what_swings_through_their_middle) {
   EXPECT_NEAR(world.state(world.bodies()[0]).angular_velocity.y, -speed, 1e-4f * speed);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Bounds,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, Bounds, testing::ValuesIn(kJointSolvers), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

@@ -4,9 +4,12 @@
 
 #include "cairn/errors.h"
 #include "tests/joints/joint_scenes.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::joints_test {
 namespace {
+
+using testing_support::refusal_of;
 
 /// A rod of 1 m that hangs from a hinge about y and is let go level.
 Scene pendulum(const StepParams& params, const JointAxis& turn, double out = 0) {
@@ -21,9 +24,7 @@ Scene pendulum(const StepParams& params, const JointAxis& turn, double out = 0) 
 }
 
 class ChangedJoint : public testing::TestWithParam<SolverKind> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, ChangedJoint,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& row) { return std::string(word_of(row.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, ChangedJoint, testing::ValuesIn(kJointSolvers), name_of_solver);
 
 TEST_P(ChangedJoint, before_the_first_step_is_as_if_it_had_been_added_so) {
   const StepParams params = params_of(GetParam(), 8);
@@ -104,15 +105,10 @@ TEST(ChangedJoints, keep_their_kind_bodies_and_names_or_are_refused) {
   World world(scene, {.device = Device::cpu(1)});
   const JointHandle at = world.joints()[1];
   const Joint now = world.description(at);
-  const auto refusal = [&](const auto& change) -> std::string {
+  const auto refusal = [&](const auto& change) {
     Joint joint = now;
     change(joint);
-    try {
-      world.set_joint(at, joint);
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "";
+    return refusal_of([&] { world.set_joint(at, joint); });
   };
   const std::uint64_t hash = world.state_hash();
   EXPECT_EQ(refusal([](Joint& j) { j.kind = HingeJoint{}; }), "set_joint: joint \"joint 1\": its kind must stay");

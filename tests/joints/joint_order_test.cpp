@@ -131,9 +131,7 @@ TEST_P(JointOrders, with_many_loops_on_a_body_have_the_same_bits_in_any_thread_a
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, JointOrders,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, JointOrders, testing::ValuesIn(kJointSolvers), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

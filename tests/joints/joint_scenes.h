@@ -6,8 +6,12 @@
 #include <string>
 
 #include "cairn/world.h"
+#include "tests/support/builders.h"
 
 namespace cairn::joints_test {
+
+using testing_support::kJointSolvers;
+using testing_support::name_of_solver;
 
 inline constexpr double kG = 9.81;  ///< [m/s^2]
 

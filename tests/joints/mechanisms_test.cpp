@@ -204,11 +204,7 @@ TEST_P(Mechanism, of_cables_carries_a_deck_along_a_parabola) {
   EXPECT_LE(max_moved, 3.0 / 16 * kSpan / kSag * (kPlanks + 1) * link);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Mechanism, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
-                         [](const auto& solver) {
-                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step")
-                                                                        : std::string("xpbd");
-                         });
+INSTANTIATE_TEST_SUITE_P(Solvers, Mechanism, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

@@ -85,11 +85,7 @@ TEST_P(Pendulum, on_a_ball_at_150_degrees_and_6_substeps_is_within_a_part_in_500
   EXPECT_NEAR(measured_period(angle, params_of(GetParam(), 6), BallJoint{}) / period_of(angle), 1, 0.002);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Pendulum, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
-                         [](const auto& solver) {
-                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step")
-                                                                        : std::string("xpbd");
-                         });
+INSTANTIATE_TEST_SUITE_P(Solvers, Pendulum, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

@@ -233,18 +233,7 @@ TEST_P(Stars, of_long_arms_keep_their_lock) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Stars,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& solver) {
-                           switch (solver.param) {
-                             case SolverKind::kXpbd:
-                               return std::string("xpbd");
-                             case SolverKind::kSequentialImpulse:
-                               return std::string("sequential_impulse");
-                             default:
-                               return std::string("soft_step");
-                           }
-                         });
+INSTANTIATE_TEST_SUITE_P(Solvers, Stars, testing::ValuesIn(kJointSolvers), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

@@ -200,9 +200,7 @@ TEST_P(SwingFriction, holds_an_arm_up_to_its_torque) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, SwingFriction,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, SwingFriction, testing::ValuesIn(kJointSolvers), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

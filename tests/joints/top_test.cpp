@@ -87,9 +87,7 @@ TEST_P(TopOnBall, precesses_steadily) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, TopOnBall,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& solver) { return "solver_" + std::to_string(static_cast<int>(solver.param)); });
+INSTANTIATE_TEST_SUITE_P(Solvers, TopOnBall, testing::ValuesIn(kJointSolvers), name_of_solver);
 
 }  // namespace
 }  // namespace cairn::joints_test

@@ -8,9 +8,12 @@
 
 #include "cairn/mass.h"
 #include "kernels/common/vec.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::mass_test {
 namespace {
+
+using testing_support::refusal_of;
 
 // sums of a few hundred double operations on numbers of the size of the result
 constexpr double kSumRelative = 1024 * std::numeric_limits<double>::epsilon();
@@ -85,12 +88,7 @@ TEST(MassOfBodies, given_mass_is_taken_and_comes_back) {
 }
 
 std::string why_not(const Body& body) {
-  try {
-    validate(body, kStuff, "body");
-  } catch (const InvalidArgument& e) {
-    return e.what();
-  }
-  return "good";
+  return refusal_of([&] { validate(body, kStuff, "body"); });
 }
 
 TEST(MassOfBodies, refuses_by_rule) {

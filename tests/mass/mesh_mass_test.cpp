@@ -11,17 +11,15 @@
 #include "cairn/mass.h"
 #include "tests/mass/mass_near.h"
 #include "tests/mass/meshes.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::mass_test {
 namespace {
 
+using testing_support::refusal_of;
+
 std::string why_not(const Surface& surface) {
-  try {
-    mass_properties(mesh_of(surface), 1);
-  } catch (const InvalidArgument& e) {
-    return e.what();
-  }
-  return "has a mass";
+  return refusal_of([&] { mass_properties(mesh_of(surface), 1); });
 }
 
 TEST(MassOfMeshes, box_is_the_box) {

@@ -1,6 +1,8 @@
 #include "tests/memory/calls.h"
 
 #include <memory>
+#include <string>
+#include <tuple>
 
 #include "cairn/device_arrays.h"
 #include "cairn/queries.h"
@@ -37,10 +39,25 @@ JointHandle joint_in(const World& w, std::uint32_t i) { return pick(w.joints(wor
 ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations().list(world_in(w, i)), i); }
 ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles().list(world_in(w, i)), i / 2); }
 
+std::uint32_t number(const World&, std::uint32_t i) { return i; }
+template <auto kThingIn>
+std::string name_in(const World& w, std::uint32_t i) {
+  return w.description(kThingIn(w, i)).name;
+}
+
 /// What reads gives what it gave when there was memory: the caller looks at the World alone.
 template <class F>
 Ready reads(F f) {
   return [f] { (void)f(); };
+}
+/// Such a call of f with what is chosen for a world.
+template <class F, class... Choose>
+auto call(F f, Choose... choose) {
+  return [=](World& w, [[maybe_unused]] std::uint32_t i) {
+    return reads([&w, f, chosen = std::make_tuple(choose(w, i)...)] {
+      return std::apply([&](const auto&... each) { return f(w, each...); }, chosen);
+    });
+  };
 }
 
 using ArrayQuery = void (Queries::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const;
@@ -122,23 +139,20 @@ Snapshot other_state(World& w, std::uint32_t i) {
 
 const std::vector<WorldCall>& world_calls() {
   static const std::vector<WorldCall> calls{
-      {"step", [](World& w, std::uint32_t) { return Ready([&w] { w.step(); }); }},
-      {"step", [](World& w, std::uint32_t) { return Ready([&w] { w.step(1.0f / 100); }); }},
-      {"reset", [](World& w, std::uint32_t) { return Ready([&w] { w.reset(); }); }},
-      {"reset", [](World& w, std::uint32_t i) { return Ready([&w, at = world_in(w, i)] { w.reset(at); }); }},
-      {"reset", [](World& w, std::uint32_t i) { return Ready([&w, mask = mask_of(w, i)] { w.reset(*mask); }); }},
-      {"snapshot", [](World& w, std::uint32_t) { return reads([&w] { return w.snapshot(); }); }},
-      {"snapshot", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.snapshot(world_in(w, i)); }); }},
-      {"restore", [](World& w, std::uint32_t i) { return Ready([&w, to = other_state(w, i)] { w.restore(to); }); }},
-      {"restore", [](World& w, std::uint32_t i) {
-         return Ready([&w, to = other_state(w, i), at = world_in(w, i)] { w.restore(to, at, at); });
-       }},
-      {"restore", [](World& w, std::uint32_t i) {
-         return Ready([&w, to = other_state(w, i), mask = mask_of(w, i)] { w.restore(to, 0, *mask); });
-       }},
-      {"start_recording", [](World& w, std::uint32_t) { return Ready([&w] { w.start_recording(); }); }},
-      {"stop_recording", [](World& w, std::uint32_t) { return reads([&w] { return w.stop_recording(); }); }},
-      {"params", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.params(world_in(w, i)); }); }},
+      {"step", call([](World& w) { w.step(); })},
+      {"step", call([](World& w) { w.step(1.0f / 100); })},
+      {"reset", call([](World& w) { w.reset(); })},
+      {"reset", call([](World& w, auto at) { w.reset(at); }, world_in)},
+      {"reset", call([](World& w, const auto& mask) { w.reset(*mask); }, mask_of)},
+      {"snapshot", call([](World& w) { return w.snapshot(); })},
+      {"snapshot", call([](World& w, auto at) { return w.snapshot(at); }, world_in)},
+      {"restore", call([](World& w, const auto& to) { w.restore(to); }, other_state)},
+      {"restore", call([](World& w, const auto& to, auto at) { w.restore(to, at, at); }, other_state, world_in)},
+      {"restore", call([](World& w, const auto& to, const auto& mask) { w.restore(to, 0, *mask); },
+                       other_state, mask_of)},
+      {"start_recording", call([](World& w) { w.start_recording(); })},
+      {"stop_recording", call([](World& w) { return w.stop_recording(); })},
+      {"params", call([](World& w, auto at) { return &w.params(at); }, world_in)},
       {"set_params", [](World& w, std::uint32_t i) {
          StepParams p = w.params();
          p.sleeping = !p.sleeping;
@@ -150,16 +164,14 @@ const std::vector<WorldCall>& world_calls() {
          p.friction_mix = i % 3 == 0 ? MixRule::kMin : MixRule::kMax;
          return Ready([&w, p, at = world_in(w, i)] { w.set_params(p, at); });
        }},
-      {"gravity", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.gravity(world_in(w, i)); }); }},
-      {"set_gravity", [](World& w, std::uint32_t i) {
-         return Ready([&w, at = world_in(w, i), i] { w.set_gravity({0.1f * static_cast<float>(i % 7), 0, -9}, at); });
-       }},
-      {"limits", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.limits(world_in(w, i)); }); }},
-      {"set_limits", [](World& w, std::uint32_t) { return Ready([&w] { w.set_limits({.speed = 300}); }); }},
-      {"set_limits", [](World& w, std::uint32_t i) {
-         return Ready([&w, at = world_in(w, i)] { w.set_limits({.speed = 200}, at); });
-       }},
-      {"fields", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.fields(world_in(w, i)); }); }},
+      {"gravity", call([](World& w, auto at) { return w.gravity(at); }, world_in)},
+      {"set_gravity", call([](World& w, auto at, auto i) {
+                             w.set_gravity({0.1f * static_cast<float>(i % 7), 0, -9}, at);
+                           }, world_in, number)},
+      {"limits", call([](World& w, auto at) { return &w.limits(at); }, world_in)},
+      {"set_limits", call([](World& w) { w.set_limits({.speed = 300}); })},
+      {"set_limits", call([](World& w, auto at) { w.set_limits({.speed = 200}, at); }, world_in)},
+      {"fields", call([](World& w, auto at) { return &w.fields(at); }, world_in)},
       {"set_fields", [](World& w, std::uint32_t i) {
          std::vector<SceneField> fields;
          const std::uint32_t a = w.index_of(body_in(w, 2)), b = w.index_of(body_in(w, 4));
@@ -168,42 +180,26 @@ const std::vector<WorldCall>& world_calls() {
          if (i % 3 != 2) fields.push_back({fields::PairGravity{.constant = 1e-4, .softening = 0.1}, {{b}}});
          return Ready([&w, fields] { w.set_fields(fields, 0); });
        }},
-      {"device", [](World& w, std::uint32_t) { return reads([&w] { return &w.device(); }); }},
-      {"world_count", [](World& w, std::uint32_t) { return reads([&w] { return w.world_count(); }); }},
-      {"world_of", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.world_of(b); }); }},
-      {"bodies", [](World& w, std::uint32_t) { return reads([&w] { return w.bodies(); }); }},
-      {"bodies", [](World& w, std::uint32_t i) { return reads([&w, at = world_in(w, i)] { return w.bodies(at); }); }},
-      {"body_at", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.body_at(i, 0); }); }},
-      {"body_count", [](World& w, std::uint32_t) { return reads([&w] { return w.body_count(); }); }},
-      {"body_count", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.body_count(world_in(w, i)); }); }},
-      {"find_body", [](World& w, std::uint32_t i) {
-         return reads([&w, name = w.description(body_in(w, i)).name, at = world_in(w, i)] {
-           return w.find_body(name, at);
-         });
-       }},
-      {"find_joint", [](World& w, std::uint32_t i) {
-         return reads([&w, name = w.description(joint_in(w, i)).name, at = world_in(w, i)] {
-           return w.find_joint(name, at);
-         });
-       }},
-      {"articulations.find", [](World& w, std::uint32_t i) {
-         return reads([&w, name = w.description(arm_in(w, i)).name, at = world_in(w, i)] {
-           return w.articulations().find(name, at);
-         });
-       }},
-      {"particles.find", [](World& w, std::uint32_t i) {
-         return reads([&w, name = w.description(set_in(w, i)).name, at = world_in(w, i)] {
-           return w.particles().find(name, at);
-         });
-       }},
-      {"alive", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.alive(b); }); }},
-      {"description", [](World& w, std::uint32_t i) {
-         return reads([&w, b = body_in(w, i)] { return &w.description(b); });
-       }},
-      {"add_body", [](World& w, std::uint32_t i) {
-         return reads([&w, b = new_body(w, i), at = world_in(w, i)] { return w.add_body(b, at); });
-       }},
-      {"remove_body", [](World& w, std::uint32_t i) { return Ready([&w, b = body_in(w, i)] { w.remove_body(b); }); }},
+      {"device", call([](World& w) { return &w.device(); })},
+      {"world_count", call([](World& w) { return w.world_count(); })},
+      {"world_of", call([](World& w, auto b) { return w.world_of(b); }, body_in)},
+      {"bodies", call([](World& w) { return w.bodies(); })},
+      {"bodies", call([](World& w, auto at) { return w.bodies(at); }, world_in)},
+      {"body_at", call([](World& w, auto i) { return w.body_at(i, 0); }, number)},
+      {"body_count", call([](World& w) { return w.body_count(); })},
+      {"body_count", call([](World& w, auto at) { return w.body_count(at); }, world_in)},
+      {"find_body", call([](World& w, const auto& name, auto at) { return w.find_body(name, at); },
+                         name_in<body_in>, world_in)},
+      {"find_joint", call([](World& w, const auto& name, auto at) { return w.find_joint(name, at); },
+                          name_in<joint_in>, world_in)},
+      {"articulations.find", call([](World& w, const auto& name, auto at) { return w.articulations().find(name, at); },
+                                  name_in<arm_in>, world_in)},
+      {"particles.find", call([](World& w, const auto& name, auto at) { return w.particles().find(name, at); },
+                              name_in<set_in>, world_in)},
+      {"alive", call([](World& w, auto b) { return w.alive(b); }, body_in)},
+      {"description", call([](World& w, auto b) { return &w.description(b); }, body_in)},
+      {"add_body", call([](World& w, const auto& b, auto at) { return w.add_body(b, at); }, new_body, world_in)},
+      {"remove_body", call([](World& w, auto b) { w.remove_body(b); }, body_in)},
       {"add_joint", [](World& w, std::uint32_t i) {
          const std::vector<BodyHandle> bodies = w.bodies(world_in(w, i));
          Joint joint{.name = "a new joint whose name takes a block of the heap " + std::to_string(i) +
@@ -217,24 +213,14 @@ const std::vector<WorldCall>& world_calls() {
          }
          return reads([&w, joint, at = world_in(w, i)] { return w.add_joint(joint, at); });
        }},
-      {"remove_joint", [](World& w, std::uint32_t i) {
-         return Ready([&w, j = joint_in(w, i)] { w.remove_joint(j); });
-       }},
-      {"joints", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.joints(world_in(w, i)); }); }},
-      {"alive", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return w.alive(j); });
-       }},
-      {"index_of", [](World& w, std::uint32_t i) { return reads([&w, j = joint_in(w, i)] { return w.index_of(j); }); }},
-      {"index_of", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.index_of(b); }); }},
-      {"description", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return &w.description(j); });
-       }},
-      {"state", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return w.state(j); });
-       }},
-      {"anchors", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return w.anchors(j); });
-       }},
+      {"remove_joint", call([](World& w, auto j) { w.remove_joint(j); }, joint_in)},
+      {"joints", call([](World& w, auto at) { return w.joints(at); }, world_in)},
+      {"alive", call([](World& w, auto j) { return w.alive(j); }, joint_in)},
+      {"index_of", call([](World& w, auto j) { return w.index_of(j); }, joint_in)},
+      {"index_of", call([](World& w, auto b) { return w.index_of(b); }, body_in)},
+      {"description", call([](World& w, auto j) { return &w.description(j); }, joint_in)},
+      {"state", call([](World& w, auto j) { return w.state(j); }, joint_in)},
+      {"anchors", call([](World& w, auto j) { return w.anchors(j); }, joint_in)},
       {"set_drive", [](World& w, std::uint32_t i) {
          const JointDrive drive{.damping = 1, .rate = 1, .max_force = i % 3 == 0 ? 0.0f : 5.0f};
          return Ready([&w, j = joint_in(w, i), drive] { w.set_drive(j, drive); });
@@ -249,21 +235,11 @@ const std::vector<WorldCall>& world_calls() {
          joint.breaking_force = 1e5f;
          return Ready([&w, j = joint_in(w, i), joint] { w.set_joint(j, joint); });
        }},
-      {"drive", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return w.drive(j, JointDof::kTwist); });
-       }},
-      {"articulations.list", [](World& w, std::uint32_t i) {
-         return reads([&w, i] { return w.articulations().list(world_in(w, i)); });
-       }},
-      {"description", [](World& w, std::uint32_t i) {
-         return reads([&w, a = arm_in(w, i)] { return &w.description(a); });
-       }},
-      {"bodies", [](World& w, std::uint32_t i) {
-         return reads([&w, a = arm_in(w, i)] { return w.bodies(a)[0]; });
-       }},
-      {"state", [](World& w, std::uint32_t i) {
-         return reads([&w, a = arm_in(w, i)] { return w.state(a); });
-       }},
+      {"drive", call([](World& w, auto j) { return w.drive(j, JointDof::kTwist); }, joint_in)},
+      {"articulations.list", call([](World& w, auto at) { return w.articulations().list(at); }, world_in)},
+      {"description", call([](World& w, auto a) { return &w.description(a); }, arm_in)},
+      {"bodies", call([](World& w, auto a) { return w.bodies(a)[0]; }, arm_in)},
+      {"state", call([](World& w, auto a) { return w.state(a); }, arm_in)},
       {"set_state", [](World& w, std::uint32_t i) {
          ArticulationState s = w.state(arm_in(w, i));
          for (double& q : s.q) q += 0.1;
@@ -278,55 +254,41 @@ const std::vector<WorldCall>& world_calls() {
          for (double& q : s.q) q += 0.2;
          return Ready([&w, a = arm_in(w, i), s] { w.articulations().set_targets(a, s); });
        }},
-      {"articulations.joint", [](World& w, std::uint32_t i) {
-         return reads([&w, a = arm_in(w, i)] { return w.articulations().joint(a, 0); });
-       }},
+      {"articulations.joint", call([](World& w, auto a) { return w.articulations().joint(a, 0); }, arm_in)},
       {"articulations.set_joint", [](World& w, std::uint32_t i) {
          ArticulationJoint joint = w.articulations().joint(arm_in(w, i), 0);
          joint.damping = 0.5 + i % 3;
          return Ready([&w, a = arm_in(w, i), joint] { w.articulations().set_joint(a, 0, joint); });
        }},
-      {"alive", [](World& w, std::uint32_t i) { return reads([&w, a = arm_in(w, i)] { return w.alive(a); }); }},
+      {"alive", call([](World& w, auto a) { return w.alive(a); }, arm_in)},
       {"articulations.add", [](World& w, std::uint32_t i) {
          Articulation arm = w.description(arm_in(w, i));
          arm.name = "spare " + std::to_string(i);
          return reads([&w, arm, at = world_in(w, i)] { return w.articulations().add(arm, {}, at); });
        }},
-      {"articulations.remove", [](World& w, std::uint32_t i) {
-         return Ready([&w, a = arm_in(w, i)] { w.articulations().remove(a); });
-       }},
-      {"alive", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.alive(s); }); }},
+      {"articulations.remove", call([](World& w, auto a) { w.articulations().remove(a); }, arm_in)},
+      {"alive", call([](World& w, auto s) { return w.alive(s); }, set_in)},
       {"particles.add", [](World& w, std::uint32_t i) {
          ParticleSet set = w.description(set_in(w, i));
          set.name = "spare " + std::to_string(i);
          for (Attachment& a : set.attachments) a.body = w.index_of(body_in(w, i));
          return reads([&w, set, at = world_in(w, i)] { return w.particles().add(set, at); });
        }},
-      {"particles.remove", [](World& w, std::uint32_t i) {
-         return Ready([&w, s = set_in(w, i)] { w.particles().remove(s); });
-       }},
-      {"particles.list", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles().list(world_in(w, i)); }); }},
-      {"description", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return &w.description(s); });
-       }},
-      {"bodies", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.bodies(s); });
-       }},
-      {"particles.constraint_forces", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.particles().constraint_forces(s); });
-       }},
-      {"particles.constraint_residuals", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.particles().constraint_residuals(s); });
-       }},
-      {"particles.constraint_residual", [](World& w, std::uint32_t) { return reads([&w] { return w.particles().constraint_residual(); }); }},
-      {"particles.constraint_residual", [](World& w, std::uint32_t i) {
-         return reads([&w, i] { return w.particles().constraint_residual(world_in(w, i)); });
-       }},
-      {"particles.broken_constraints", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.particles().broken_constraints(s); });
-       }},
-      {"particles.pressures", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().pressures(s); }); }},
-      {"particles.densities", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.particles().densities(s); }); }},
+      {"particles.remove", call([](World& w, auto s) { w.particles().remove(s); }, set_in)},
+      {"particles.list", call([](World& w, auto at) { return w.particles().list(at); }, world_in)},
+      {"description", call([](World& w, auto s) { return &w.description(s); }, set_in)},
+      {"bodies", call([](World& w, auto s) { return w.bodies(s); }, set_in)},
+      {"particles.constraint_forces", call([](World& w, auto s) { return w.particles().constraint_forces(s); },
+                                           set_in)},
+      {"particles.constraint_residuals", call([](World& w, auto s) { return w.particles().constraint_residuals(s); },
+                                              set_in)},
+      {"particles.constraint_residual", call([](World& w) { return w.particles().constraint_residual(); })},
+      {"particles.constraint_residual", call([](World& w, auto at) { return w.particles().constraint_residual(at); },
+                                             world_in)},
+      {"particles.broken_constraints", call([](World& w, auto s) { return w.particles().broken_constraints(s); },
+                                            set_in)},
+      {"particles.pressures", call([](World& w, auto s) { return w.particles().pressures(s); }, set_in)},
+      {"particles.densities", call([](World& w, auto s) { return w.particles().densities(s); }, set_in)},
       {"add_material", [](World& w, std::uint32_t i) {
          const Material m{.name = "a new material with a long name " + std::to_string(i) +
                                   std::to_string(w.materials(world_in(w, i)).size()), .density = 900};
@@ -338,52 +300,37 @@ const std::vector<WorldCall>& world_calls() {
                           .surface_velocity = {i % 4 < 2 ? 0.0f : 0.5f, 0, 0}};
          return Ready([&w, m, at = world_in(w, i)] { w.set_material(0, m, at); });
        }},
-      {"materials", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.materials(world_in(w, i)); }); }},
-      {"scales.seed", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().seed(world_in(w, i)); }); }},
-      {"scales.set_seed", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.scales().set_seed(i, world_in(w, i)); }); }},
-      {"scales.get", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales().get(world_in(w, i)); }); }},
-      {"scales.get", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.scales().get(b); }); }},
+      {"materials", call([](World& w, auto at) { return &w.materials(at); }, world_in)},
+      {"scales.seed", call([](World& w, auto at) { return w.scales().seed(at); }, world_in)},
+      {"scales.set_seed", call([](World& w, auto at, auto i) { w.scales().set_seed(i, at); }, world_in, number)},
+      {"scales.get", call([](World& w, auto at) { return w.scales().get(at); }, world_in)},
+      {"scales.get", call([](World& w, auto b) { return w.scales().get(b); }, body_in)},
       {"scales.set", [](World& w, std::uint32_t i) {
          const Scales by{.size = i % 2 == 0 ? 1.0f : 0.9f, .mass = i % 3 == 0 ? 1.0f : 2.0f, .friction = 0.5f};
          return Ready([&w, by, at = world_in(w, i)] { w.scales().set(by, at); });
        }},
-      {"scales.set", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.scales().set(BodyScales{.mass = 1.5f}, b); });
-       }},
-      {"scales.description", [](World& w, std::uint32_t i) {
-         return reads([&w, b = body_in(w, i)] { return w.scales().description(b); });
-       }},
+      {"scales.set", call([](World& w, auto b) { w.scales().set(BodyScales{.mass = 1.5f}, b); }, body_in)},
+      {"scales.description", call([](World& w, auto b) { return w.scales().description(b); }, body_in)},
       {"scales.randomise", [](World& w, std::uint32_t i) {
          Randomisation ranges{.friction = {0.5f, 1}, .position = {0, 0, 0.01f}};
          if (i % 2 == 0) ranges.body_mass = {1, 2};
          return Ready([&w, mask = mask_of(w, i), ranges] { w.scales().randomise(*mask, ranges); });
        }},
-      {"origin", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.origin(world_in(w, i)); }); }},
-      {"set_origin", [](World& w, std::uint32_t i) {
-         return Ready([&w, i] { w.set_origin({1.0 * i, 2, 3}, world_in(w, i)); });
-       }},
-      {"state", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.state(b); }); }},
+      {"origin", call([](World& w, auto at) { return w.origin(at); }, world_in)},
+      {"set_origin", call([](World& w, auto at, auto i) { w.set_origin({1.0 * i, 2, 3}, at); }, world_in, number)},
+      {"state", call([](World& w, auto b) { return w.state(b); }, body_in)},
       {"set_state", [](World& w, std::uint32_t i) {
          BodyState s = w.state(body_in(w, i));
          s.position.z += 1;
          s.linear_velocity = w.description(body_in(w, i)).type == BodyType::kDynamic ? Vec3{0.5f, 0, 0} : Vec3{};
          return Ready([&w, b = body_in(w, i), s] { w.set_state(b, s); });
        }},
-      {"set_pose", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i), i] { w.set_pose(b, {2, 2.0 + i % 5, 3}, {}); });
-       }},
-      {"set_velocity", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.set_velocity(b, {0, 0, 1}, {1, 0, 0}); });
-       }},
-      {"move_to", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.move_to(b, {0, 0, 5}, {}, 0.1f); });
-       }},
-      {"mass_properties", [](World& w, std::uint32_t i) {
-         return reads([&w, b = body_in(w, i)] { return w.mass_properties(b); });
-       }},
-      {"set_mass", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i), i] { w.set_mass(b, 5.0f + static_cast<float>(i % 5)); });
-       }},
+      {"set_pose", call([](World& w, auto b, auto i) { w.set_pose(b, {2, 2.0 + i % 5, 3}, {}); }, body_in, number)},
+      {"set_velocity", call([](World& w, auto b) { w.set_velocity(b, {0, 0, 1}, {1, 0, 0}); }, body_in)},
+      {"move_to", call([](World& w, auto b) { w.move_to(b, {0, 0, 5}, {}, 0.1f); }, body_in)},
+      {"mass_properties", call([](World& w, auto b) { return w.mass_properties(b); }, body_in)},
+      {"set_mass", call([](World& w, auto b, auto i) { w.set_mass(b, 5.0f + static_cast<float>(i % 5)); },
+                        body_in, number)},
       {"set_material", [](World& w, std::uint32_t i) {
          const auto m = static_cast<std::uint32_t>(w.materials(world_in(w, i)).size() - 1);
          return Ready([&w, b = body_in(w, i), m] { w.set_material(b, m); });
@@ -417,8 +364,8 @@ const std::vector<WorldCall>& world_calls() {
       {"ignored", [](World& w, std::uint32_t i) {
          return reads([&w, a = body_in(w, i), b = body_in(w, i + 2)] { return w.ignored(a, b); });
        }},
-      {"wake", [](World& w, std::uint32_t i) { return Ready([&w, b = body_in(w, i)] { w.wake(b); }); }},
-      {"asleep", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.asleep(b); }); }},
+      {"wake", call([](World& w, auto b) { w.wake(b); }, body_in)},
+      {"asleep", call([](World& w, auto b) { return w.asleep(b); }, body_in)},
       {"read_states", [](World& w, std::uint32_t) {
          auto to = std::make_shared<std::vector<BodyState>>(w.body_count());
          return Ready([&w, to] { w.read_states(*to); });
@@ -438,57 +385,29 @@ const std::vector<WorldCall>& world_calls() {
          all[i % all.size()].position.y += 0.5;
          return Ready([&w, all, at = world_in(w, i)] { w.write_states(at, all); });
        }},
-      {"add_force", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_force(b, {30, 0, 0}); });
-       }},
-      {"add_force", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_force(b, {30, 0, 0}, {0, 0, 3}); });
-       }},
-      {"add_torque", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_torque(b, {0, 3, 0}); });
-       }},
-      {"add_impulse", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_impulse(b, {0.1f, 0, 0}); });
-       }},
-      {"add_impulse", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_impulse(b, {0, 0.1f, 0}, {0, 0, 1}); });
-       }},
-      {"add_angular_impulse", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_angular_impulse(b, {0, 0, 0.01f}); });
-       }},
-      {"report", [](World& w, std::uint32_t) { return reads([&w] { return w.report(); }); }},
-      {"report", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.report(world_in(w, i)); }); }},
-      {"reports", [](World& w, std::uint32_t) { return reads([&w] { return w.reports(); }); }},
-      {"clear_status", [](World& w, std::uint32_t) { return Ready([&w] { w.clear_status(); }); }},
-      {"contacts", [](World& w, std::uint32_t) { return reads([&w] { return w.contacts(); }); }},
-      {"contact_events", [](World& w, std::uint32_t) { return reads([&w] { return w.contact_events(); }); }},
-      {"contact_events", [](World& w, std::uint32_t i) {
-         return reads([&w, i] { return w.contact_events(world_in(w, i)); });
-       }},
-      {"residual", [](World& w, std::uint32_t) { return reads([&w] { return w.residual(); }); }},
-      {"residual", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.residual(world_in(w, i)); }); }},
-      {"residuals", [](World& w, std::uint32_t) { return reads([&w] { return w.residuals(); }); }},
-      {"queries.cast_rays", [](World& w, std::uint32_t i) {
-         return reads([&w, q = rays(w, i)] { return w.queries().cast_rays(q); });
-       }},
-      {"queries.cast_rays_all", [](World& w, std::uint32_t i) {
-         return reads([&w, q = rays(w, i)] { return w.queries().cast_rays_all(q); });
-       }},
-      {"queries.cast_shapes", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.queries().cast_shapes(q); });
-       }},
-      {"queries.cast_shapes_all", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.queries().cast_shapes_all(q); });
-       }},
-      {"queries.overlaps", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.queries().overlaps(q); });
-       }},
-      {"queries.closest", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.queries().closest(q); });
-       }},
-      {"queries.closest_all", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.queries().closest_all(q); });
-       }},
+      {"add_force", call([](World& w, auto b) { w.add_force(b, {30, 0, 0}); }, body_in)},
+      {"add_force", call([](World& w, auto b) { w.add_force(b, {30, 0, 0}, {0, 0, 3}); }, body_in)},
+      {"add_torque", call([](World& w, auto b) { w.add_torque(b, {0, 3, 0}); }, body_in)},
+      {"add_impulse", call([](World& w, auto b) { w.add_impulse(b, {0.1f, 0, 0}); }, body_in)},
+      {"add_impulse", call([](World& w, auto b) { w.add_impulse(b, {0, 0.1f, 0}, {0, 0, 1}); }, body_in)},
+      {"add_angular_impulse", call([](World& w, auto b) { w.add_angular_impulse(b, {0, 0, 0.01f}); }, body_in)},
+      {"report", call([](World& w) { return w.report(); })},
+      {"report", call([](World& w, auto at) { return w.report(at); }, world_in)},
+      {"reports", call([](World& w) { return w.reports(); })},
+      {"clear_status", call([](World& w) { w.clear_status(); })},
+      {"contacts", call([](World& w) { return w.contacts(); })},
+      {"contact_events", call([](World& w) { return w.contact_events(); })},
+      {"contact_events", call([](World& w, auto at) { return w.contact_events(at); }, world_in)},
+      {"residual", call([](World& w) { return w.residual(); })},
+      {"residual", call([](World& w, auto at) { return w.residual(at); }, world_in)},
+      {"residuals", call([](World& w) { return w.residuals(); })},
+      {"queries.cast_rays", call([](World& w, const auto& q) { return w.queries().cast_rays(q); }, rays)},
+      {"queries.cast_rays_all", call([](World& w, const auto& q) { return w.queries().cast_rays_all(q); }, rays)},
+      {"queries.cast_shapes", call([](World& w, const auto& q) { return w.queries().cast_shapes(q); }, shapes)},
+      {"queries.cast_shapes_all", call([](World& w, const auto& q) { return w.queries().cast_shapes_all(q); }, shapes)},
+      {"queries.overlaps", call([](World& w, const auto& q) { return w.queries().overlaps(q); }, shapes)},
+      {"queries.closest", call([](World& w, const auto& q) { return w.queries().closest(q); }, shapes)},
+      {"queries.closest_all", call([](World& w, const auto& q) { return w.queries().closest_all(q); }, shapes)},
       {"queries.cast_rays", [](World& w, std::uint32_t i) {
          auto asked = std::make_shared<Asked>(w.device());
          const RayQuery like{.world = world_in(w, i)};
@@ -499,25 +418,18 @@ const std::vector<WorldCall>& world_calls() {
       {"queries.cast_shapes", ask_rows<&Queries::cast_shapes>},
       {"queries.overlaps", ask_rows<&Queries::overlaps>},
       {"queries.closest", ask_rows<&Queries::closest>},
-      {"queries.set_brute", [](World& w, std::uint32_t i) {
-         return Ready([&w, i] { w.queries().set_brute(i % 2 == 0); });
-       }},
-      {"wait", [](World& w, std::uint32_t) { return Ready([&w] { w.wait(); }); }},
-      {"arrays.list", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().list(); }); }},
-      {"arrays.get", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().get("gravity"); }); }},
-      {"arrays.keep", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().keep(); }); }},
-      {"arrays.stream", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().stream(); }); }},
-      {"arrays.wait_stream", [](World& w, std::uint32_t) {
-         return Ready([&w] { w.arrays().wait_stream(stream_of(w)); });
-       }},
-      {"arrays.stream_waits", [](World& w, std::uint32_t) {
-         return Ready([&w] { w.arrays().stream_waits(stream_of(w)); });
-       }},
-      {"arrays.written", [](World& w, std::uint32_t i) {
-         return Ready([&w, mask = placed_mask_of(w, i), i] {
-           w.arrays().written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());
-         });
-       }},
+      {"queries.set_brute", call([](World& w, auto i) { w.queries().set_brute(i % 2 == 0); }, number)},
+      {"wait", call([](World& w) { w.wait(); })},
+      {"arrays.list", call([](World& w) { return w.arrays().list(); })},
+      {"arrays.get", call([](World& w) { return w.arrays().get("gravity"); })},
+      {"arrays.keep", call([](World& w) { return w.arrays().keep(); })},
+      {"arrays.stream", call([](World& w) { return w.arrays().stream(); })},
+      {"arrays.wait_stream", call([](World& w) { w.arrays().wait_stream(stream_of(w)); })},
+      {"arrays.stream_waits", call([](World& w) { w.arrays().stream_waits(stream_of(w)); })},
+      {"arrays.written", call([](World& w, const auto& mask, auto i) {
+                                w.arrays().written(i % 2 == 0 ? Written::kPoses : Written::kLoads,
+                                                   i % 3 == 0 ? nullptr : mask->data());
+                              }, placed_mask_of, number)},
       {"arrays.get_states", [](World& w, std::uint32_t i) {
          auto to = std::make_shared<StatesOfAll>(w);
          return Ready(
@@ -538,9 +450,7 @@ const std::vector<WorldCall>& world_calls() {
            w.arrays().move_to({.position = views.position, .orientation = views.orientation}, 0.01f, mask->data());
          });
        }},
-      {"arrays.articulation_rows", [](World& w, std::uint32_t) {
-         return reads([&w] { return w.arrays().articulation_rows(); });
-       }},
+      {"arrays.articulation_rows", call([](World& w) { return w.arrays().articulation_rows(); })},
       {"arrays.get_articulations", [](World& w, std::uint32_t) {
          auto to = std::make_shared<ArmArrays>(w);
          return Ready([&w, to, views = to->views()] { w.arrays().get_articulations(views); });
@@ -577,19 +487,17 @@ const std::vector<WorldCall>& world_calls() {
            w.arrays().set_materials({.friction = view, .restitution = view}, mask->data());
          });
        }},
-      {"arrays.reset", [](World& w, std::uint32_t i) {
-         return Ready([&w, mask = placed_mask_of(w, i)] { w.arrays().reset(mask->data()); });
-       }},
+      {"arrays.reset", call([](World& w, const auto& mask) { w.arrays().reset(mask->data()); }, placed_mask_of)},
       {"arrays.set_scales", [](World& w, std::uint32_t) {
          std::vector<double> scales;
          for (std::uint32_t k = 0; k < w.world_count(); ++k) scales.insert(scales.end(), {0.95, 1.5, 0.9, 1});
          auto by = std::make_shared<Placed<double>>(scales, w.device());
          return Ready([&w, by, view = by->view(4)] { w.arrays().set_scales({.world = view}); });
        }},
-      {"state_hash", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hash(); }); }},
-      {"state_hashes", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hashes(); }); }},
-      {"set_timings", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.set_timings(i % 2 == 0); }); }},
-      {"memory_bytes", [](World& w, std::uint32_t) { return reads([&w] { return w.memory_bytes(); }); }},
+      {"state_hash", call([](World& w) { return w.state_hash(); })},
+      {"state_hashes", call([](World& w) { return w.state_hashes(); })},
+      {"set_timings", call([](World& w, auto i) { w.set_timings(i % 2 == 0); }, number)},
+      {"memory_bytes", call([](World& w) { return w.memory_bytes(); })},
   };
   return calls;
 }

@@ -12,12 +12,14 @@
 #include "cairn/world.h"
 #include "scenes/builtin.h"
 #include "src/exec/backend.h"
+#include "tests/support/builders.h"
 #include "tests/support/variants.h"
 
 namespace cairn::parity {
 
 using testing_support::kSeed;
 using testing_support::kVariants;
+using testing_support::states;
 using testing_support::Variant;
 using testing_support::world_of;
 
@@ -36,12 +38,6 @@ inline WorldOptions on(const Device& device) {
   WorldOptions options;
   options.device = device;
   return options;
-}
-
-inline std::vector<BodyState> states(const World& world) {
-  std::vector<BodyState> all(world.body_count());
-  world.read_states(all);
-  return all;
 }
 
 /// How far two states are apart, to find the worst; NaN counts as farther than any number.

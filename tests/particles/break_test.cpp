@@ -7,11 +7,13 @@
 
 #include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::particles_test {
 namespace {
 
 using Broken = std::vector<std::uint8_t>;
+using testing_support::refusal_of;
 
 Broken broken_of(const World& world, std::size_t set = 0) {
   return world.particles().broken_constraints(world.particles().list()[set]);
@@ -189,16 +191,11 @@ TEST(Break, parts_what_sleeps_together) {
 }
 
 TEST(Break, is_refused_where_it_breaks_a_rule) {
-  const auto message = [](const ConstraintGroup& group) -> std::string {
+  const auto message = [](const ConstraintGroup& group) {
     Scene scene;
     ParticleSet set = cube({0, 0, 0}, {}, {});
     set.constraints = {group};
-    try {
-      scene.add_particles(set);
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "none";
+    return refusal_of([&] { scene.add_particles(set); });
   };
   EXPECT_EQ(message({.kind = ConstraintKind::kVolume, .law = {0, 0, 0, 1}, .particles = {0, 1, 2, 4}}),
             "particles \"cube\": breaking_force must be infinite but for stretch: what bends and fills goes with the "

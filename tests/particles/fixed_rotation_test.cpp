@@ -6,9 +6,12 @@
 #include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 #include "tests/particles/sets.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::particles_test {
 namespace {
+
+using testing_support::refusal_of;
 
 Body crate(Vec3d at) {
   Body body = test::body("crate", Box{{0.5f, 0.3f, 0.2f}}, at);
@@ -62,12 +65,8 @@ TEST(FixedRotation, refuses_an_angular_velocity) {
   Scene scene;
   Body body = crate({0, 0, 1});
   body.angular_velocity = {0, 0, 1};
-  try {
-    scene.add_body(body);
-    FAIL();
-  } catch (const InvalidArgument& error) {
-    EXPECT_STREQ(error.what(), "body \"crate\": angular_velocity must be 0 on a dynamic body with fixed_rotation");
-  }
+  EXPECT_EQ(refusal_of([&] { scene.add_body(body); }),
+            "body \"crate\": angular_velocity must be 0 on a dynamic body with fixed_rotation");
   body.angular_velocity = {};
   scene.add_body(body);
   World world(scene, test::cpu());

@@ -4,9 +4,12 @@
 
 #include "cairn/scene_file.h"
 #include "tests/particles/sets.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::particles_test {
 namespace {
+
+using testing_support::refusal_of;
 
 TEST(ConstraintFile, gives_back_the_scene_that_was_written) {
   Scene scene;
@@ -48,16 +51,12 @@ TEST(ConstraintFile, gives_back_the_scene_that_was_written) {
 }
 
 TEST(ConstraintFile, names_the_place_of_what_it_refuses) {
-  const auto message = [](const std::string& particles) -> std::string {
-    try {
-      (void)parse_scene(R"({"cairn": 1, "bodies": [], "particles": [)" + particles + "]}", "f");
-    } catch (const SceneFileError& error) {
-      return error.what();
-    }
-    return "none";
+  const auto message = [](const std::string& particles) {
+    const std::string text = R"({"cairn": 1, "bodies": [], "particles": [)" + particles + "]}";
+    return refusal_of<SceneFileError>([&] { (void)parse_scene(text, "f"); });
   };
   const std::string two = R"("name": "r", "positions": [[0, 0, 0], [1, 0, 0]])";
-  EXPECT_EQ(message("{" + two + "}"), "none");
+  EXPECT_EQ(message("{" + two + "}"), "");
   EXPECT_EQ(message(R"({"name": "r"})"), "f: /particles/0/positions: is required, is missing");
   EXPECT_EQ(message("{" + two + R"(, "constraints": [{"kind": "stretch", "particles": [[0, 2]]}]})"),
             "f: /particles/0/constraints/0/particles/0/1: must be the index of a particle (there are 2), is 2");

@@ -25,17 +25,12 @@
 namespace cairn::picture_test {
 namespace {
 
+using testing_support::starts;
+
 constexpr Vec3 kUp{0, 0, 1};
 
-std::vector<BodyState> starts(const Scene& scene) {
-  std::vector<BodyState> states;
-  for (const Body& b : scene.bodies())
-    states.push_back({b.position, b.orientation, b.linear_velocity, b.angular_velocity});
-  return states;
-}
-
 Image render_start(const Scene& scene, const PictureOptions& options) {
-  return render(scene.bodies(), starts(scene), kUp, options);
+  return render(scene.bodies(), starts(scene.bodies()), kUp, options);
 }
 
 std::array<int, 3> pixel(const Image& image, int x, int y) {
@@ -86,14 +81,14 @@ TEST(Picture, shows_particles_of_fluids_by_their_spacing) {
   const PictureOptions small{
       .width = 96, .height = 54, .samples = 1, .camera = PictureCamera{{0.2, -3, 0.2}, {0.2, 0, 0}}};
   // a drop has the colour of water and no ring; where it is, its shadow and what it hides are those of a sphere
-  std::vector<BodyState> states = starts(scene);
+  std::vector<BodyState> states = starts(scene.bodies());
   const Image bare = render(std::span(scene.bodies()).first(1), std::span(states).first(1), kUp, small);
   const auto differs = [&](const Image& image) {
     std::vector<bool> is(image.rgb.size() / 3);
     for (std::size_t i = 0; i < image.rgb.size(); ++i) is[i / 3] = is[i / 3] || image.rgb[i] != bare.rgb[i];
     return is;
   };
-  EXPECT_EQ(differs(render(world, small)), differs(render(shown, starts(scene), kUp, small)));
+  EXPECT_EQ(differs(render(world, small)), differs(render(shown, starts(scene.bodies()), kUp, small)));
   EXPECT_NE(differs(render(world, small)), differs(render_start(scene, small)));
   world.remove_body(first);
   shown.erase(shown.begin() + 1);
@@ -186,7 +181,7 @@ TEST(Picture, is_framed_by_the_camera_that_framing_tells) {
 TEST(Picture, of_joints_has_its_golden_hash) {
   const Scene scene = scenes::make("wheel_drop", 1);
   const PictureOptions options{.width = 96, .height = 54, .samples = 2};
-  const Image image = render(scene.bodies(), starts(scene), kUp, options, scene.joints());
+  const Image image = render(scene.bodies(), starts(scene.bodies()), kUp, options, scene.joints());
   EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0x8f3861c63e974767u);
   EXPECT_NE(image.rgb, render_start(scene, options).rgb);
 }
@@ -199,8 +194,7 @@ TEST(Picture, has_marks_of_joints_as_large_as_suits_the_smaller_body) {
     bodies[i].position = {2.0 * static_cast<double>(i), 0, 0};
     bodies[i].shapes = {{.geometry = Sphere{radii[i]}}};
   }
-  std::vector<BodyState> states;
-  for (const Body& body : bodies) states.push_back({body.position, body.orientation, {}, {}});
+  const std::vector<BodyState> states = starts(bodies);
   const std::vector<Joint> joints{{.name = "small", .body_a = 0, .body_b = 1, .kind = BallJoint{}},
                                   {.name = "large", .body_a = 2, .body_b = 3, .kind = BallJoint{}}};
   const picture::View view = picture::make_view({bodies, states, kUp, joints}, {});
@@ -231,7 +225,8 @@ TEST(Picture, shows_the_joints_of_a_world_until_they_break) {
   }
   const PictureOptions options{.width = 48, .height = 64, .samples = 1, .threads = 1};
   World world(scene);
-  EXPECT_EQ(render(world, options).rgb, render(scene.bodies(), starts(scene), kUp, options, scene.joints()).rgb);
+  EXPECT_EQ(render(world, options).rgb,
+            render(scene.bodies(), starts(scene.bodies()), kUp, options, scene.joints()).rgb);
   world.step();
   ASSERT_TRUE(world.state(world.joints()[1]).broken);
   std::vector<BodyState> states(3);
@@ -270,7 +265,7 @@ TEST(Picture, is_the_same_in_any_floating_point_mode_of_the_caller) {
 TEST(Picture, is_the_same_wherever_the_scene_lies) {
   // 1e6 m is a multiple of the ground's lines, and doubles keep 1e-10 m there
   const Scene scene = scenes::make("slope", 1);
-  auto states = starts(scene);
+  auto states = starts(scene.bodies());
   const std::vector<Body> bodies = scene.bodies();
   const PictureOptions options{.width = 64, .height = 36, .samples = 1};
   const Image here = render(bodies, states, kUp, options);
@@ -299,7 +294,7 @@ TEST(Picture, frames_the_bodies_with_a_margin) {
 
 TEST(Picture, leaves_out_a_body_that_is_not_finite) {
   const Scene scene = scenes::make("tower:height=3", 1);
-  auto states = starts(scene);
+  auto states = starts(scene.bodies());
   states.back().position.z = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NO_THROW(render(scene.bodies(), states, kUp, {.width = 16, .height = 9, .samples = 1}));
 }
@@ -406,8 +401,7 @@ TEST(Picture, a_wall_is_glass_where_it_hides_the_bodies_of_its_own_world) {
     bodies[i].position = {i == 1 ? 0.0 : 20 + 2 * static_cast<double>(i % 10),
                           i == 1 ? 0.0 : 2 * static_cast<double>(i / 10), 0};
   }
-  std::vector<BodyState> states;
-  for (const Body& body : bodies) states.push_back({body.position, {}, {}, {}});
+  const std::vector<BodyState> states = starts(bodies);
   std::vector<std::uint32_t> world(bodies.size(), 1);
   world[0] = world[1] = 0;
   picture::Subject of{bodies, states, kUp};

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/quality/penetration.h"
+#include "tests/verify/solids.h"
 
 namespace cairn::quality_test {
 namespace {
@@ -30,22 +31,7 @@ ConvexHull hull_of(const Box& box) {
 }
 
 /// A square floor of two triangles a cell at z = 0, 4 m wide.
-TriangleMesh floor_mesh(int cells) {
-  std::vector<Vec3> vertices;
-  std::vector<TriangleMesh::Triangle> triangles;
-  const auto n = static_cast<std::uint32_t>(cells) + 1;
-  for (std::uint32_t j = 0; j < n; ++j) {
-    for (std::uint32_t i = 0; i < n; ++i)
-      vertices.push_back({4.0f * i / static_cast<float>(cells) - 2, 4.0f * j / static_cast<float>(cells) - 2, 0});
-  }
-  for (std::uint32_t j = 0; j + 1 < n; ++j) {
-    for (std::uint32_t i = 0; i + 1 < n; ++i) {
-      triangles.push_back({j * n + i, j * n + i + 1, (j + 1) * n + i + 1});
-      triangles.push_back({j * n + i, (j + 1) * n + i + 1, (j + 1) * n + i});
-    }
-  }
-  return {vertices, triangles};
-}
+TriangleMesh floor_mesh(int cells) { return verify::flat_mesh(cells, 4.0f / static_cast<float>(cells)); }
 
 class ConvexPenetration : public testing::Test {
  protected:

@@ -8,19 +8,15 @@
 #include "cairn/errors.h"
 #include "scenes/builtin.h"
 #include "scenes/quality_rules.h"
+#include "tests/support/builders.h"
 
 namespace cairn::quality_test {
 namespace {
 
+using testing_support::starts;
+
 // a few dozen operations in double on numbers that a float holds exactly
 constexpr double kRelative = 1e-12;
-
-std::vector<BodyState> starts(const Scene& scene) {
-  std::vector<BodyState> states;
-  for (const Body& b : scene.bodies())
-    states.push_back({b.position, b.orientation, b.linear_velocity, b.angular_velocity});
-  return states;
-}
 
 Scene boxes(const std::vector<Vec3d>& places) {
   Scene scene;
@@ -35,7 +31,7 @@ Scene boxes(const std::vector<Vec3d>& places) {
 
 TEST(Quality, counts_each_overlap_once_and_means_over_the_overlaps) {
   const Scene scene = boxes({{0, 0, 0.46875}, {0, 0, 1.453125}, {5, 0, 3}});
-  const Quality q = QualityMeter(scene).measure(starts(scene));
+  const Quality q = QualityMeter(scene).measure(starts(scene.bodies()));
   EXPECT_EQ(q.overlaps, 2u);
   EXPECT_DOUBLE_EQ(q.max_penetration, 0.03125);
   EXPECT_DOUBLE_EQ(q.mean_penetration, (0.03125 + 0.015625) / 2);
@@ -50,13 +46,13 @@ TEST(Quality, leaves_out_overlaps_within_a_body_and_between_bodies_that_cannot_m
   scene.add_body({.name = "pair",
                   .position = {9, 0, 2},
                   .shapes = {{.geometry = Box{}}, {.geometry = Box{}, .position = {0.5f, 0, 0}}}});
-  EXPECT_EQ(QualityMeter(scene).measure(starts(scene)).overlaps, 0u);
+  EXPECT_EQ(QualityMeter(scene).measure(starts(scene.bodies())).overlaps, 0u);
 }
 
 TEST(Quality, drift_is_at_the_end_and_excursion_is_ever) {
   const Scene scene = boxes({{0, 0, 0.5}, {4, 0, 0.5}});
   QualityMeter meter(scene);
-  auto states = starts(scene);
+  auto states = starts(scene.bodies());
   states[1].position = {3, 0, 4.5};  // 5 m from its start
   meter.observe(states);
   states[1].position = {0, 0.25, 0.5};
@@ -76,7 +72,7 @@ TEST(Quality, energies_and_momentum_are_the_closed_forms_of_a_turned_box) {
                   .linear_velocity = {1, 2, 3},
                   .angular_velocity = {0, 2, 0},
                   .shapes = {{.geometry = Box{{0.5f, 1, 2}}}}});
-  const Quality q = QualityMeter(scene).measure(starts(scene));
+  const Quality q = QualityMeter(scene).measure(starts(scene.bodies()));
   const double mass = 8000;
   // I about the longest axis = m (a^2 + b^2) / 12 with sides 1 and 2
   const double kinetic = 0.5 * mass * 14 + 0.5 * mass * (1 + 4) / 12 * 4;
@@ -90,7 +86,7 @@ TEST(Quality, fallen_by_the_default_rule_is_sideways_or_below_with_a_share_of_th
   const Scene scene = boxes({{0, 0, 20.5}, {4, 0, 0.5}});
   const QualityMeter meter(scene);
   const auto fallen_at = [&](Vec3d place) {
-    auto states = starts(scene);
+    auto states = starts(scene.bodies());
     states[1].position = place;
     return meter.measure(states).fallen;
   };
@@ -104,7 +100,7 @@ TEST(Quality, fallen_by_the_default_rule_is_sideways_or_below_with_a_share_of_th
 TEST(Quality, a_lattice_counts_from_the_layers_where_it_comes_to_rest) {
   const scenes::Built built = scenes::build("lattice:n=3", 1);
   const QualityMeter meter(built.scene, scenes::quality_rules(built));
-  auto states = starts(built.scene);
+  auto states = starts(built.scene.bodies());
   for (std::size_t i = 1; i < states.size(); ++i) states[i].position.z = 0.5 + static_cast<double>((i - 1) / 9);
   const Quality settled = meter.measure(states);
   EXPECT_EQ(settled.fallen, 0u);
@@ -119,7 +115,7 @@ TEST(Quality, a_bin_loses_what_leaves_through_its_walls_or_floor_and_nothing_thr
   const scenes::Built built = scenes::build("pile:count=30", 1);
   const QualityMeter meter(built.scene, scenes::quality_rules(built));
   const auto fallen_at = [&](Vec3d place) {
-    auto states = starts(built.scene);
+    auto states = starts(built.scene.bodies());
     states.back().position = place;
     return meter.measure(states).fallen;
   };
@@ -136,7 +132,7 @@ TEST(Quality, a_bin_keeps_a_body_that_lies_at_its_wall_with_its_origin_outside) 
   scene.add_body(
       {.name = "half", .position = {-0.1, 0, 0.5}, .shapes = {{.geometry = ConvexHull(corners)}}, .mass = 1.0f});
   const QualityMeter meter(scene, {.fallen = FallenRule::kBin, .bin_min = {0, -1, 0}, .bin_max = {2, 1, 2}});
-  auto states = starts(scene);
+  auto states = starts(scene.bodies());
   EXPECT_EQ(meter.measure(states).fallen, 0u);
   states[0].orientation = {0, 0, 1, 0};
   EXPECT_EQ(meter.measure(states).fallen, 1u) << "half a turn about its origin puts it into the wall";
@@ -147,12 +143,12 @@ TEST(Quality, height_is_measured_against_gravity) {
   scene.set_gravity({-10, 0, 0});
   QualityRules rules;
   rules.nominal_height = 4;
-  EXPECT_DOUBLE_EQ(QualityMeter(scene, rules).measure(starts(scene)).height_loss, 1);
+  EXPECT_DOUBLE_EQ(QualityMeter(scene, rules).measure(starts(scene.bodies())).height_loss, 1);
 }
 
 TEST(Quality, of_a_state_that_is_not_finite_says_so) {
   const Scene scene = boxes({{0, 0, 0.5}});
-  auto states = starts(scene);
+  auto states = starts(scene.bodies());
   states[1].linear_velocity.y = std::numeric_limits<float>::quiet_NaN();
   EXPECT_FALSE(QualityMeter(scene).measure(states).finite);
   states[1].linear_velocity.y = 0;

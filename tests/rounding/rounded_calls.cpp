@@ -155,7 +155,7 @@ void actuators(Bits& bits) {
       follow(w, w.bodies()[6], path, i * 0.015625, 1 / 60.f);
       w.step();
     }
-    bits("follow", states_of(w), w.drive(j, JointDof::kTwist).rate);
+    bits("follow", testing_support::states(w), w.drive(j, JointDof::kTwist).rate);
   }
   {
     World w(mixed_scene(), kOptions);
@@ -164,14 +164,14 @@ void actuators(Bits& bits) {
     std::optional<Drag> picked = Drag::pick(w, {.origin = {0.1, 0.1, 12}, .direction = {0.001f, 0, -1}});
     if (picked) picked->move({0.3, 0.1, 6.1});
     run(w, 5);
-    bits("Drag", states_of(w), picked.has_value());
+    bits("Drag", testing_support::states(w), picked.has_value());
   }
   {
     World w(mixed_scene(), kOptions);
     Muscle m(w, {{w.bodies()[3], {0.1, 0.1, 0.1}}, {w.bodies()[5], {0.1, 0.0, 0.1}}},
              {.max_isometric_force = 1000, .optimal_fibre_length = 0.8, .tendon_slack_length = 1.1, .pennation = 0.3});
     for (int i = 0; i < 12; ++i) m.act(0.6, 1 / 60.f), w.step();
-    bits("Muscle", states_of(w), m.length(), m.force(), m.fibre_length(), m.activation());
+    bits("Muscle", testing_support::states(w), m.length(), m.force(), m.fibre_length(), m.activation());
   }
   {
     World w(mixed_scene(), kOptions);
@@ -181,7 +181,7 @@ void actuators(Bits& bits) {
       w.step();
       bits("virtual_force", efforts);
     }
-    bits("exert", states_of(w));
+    bits("exert", testing_support::states(w));
   }
 }
 
@@ -191,7 +191,7 @@ void particles(Bits& bits) {
   on.add(fields::PairGravity{1e-3, 0.1});
   on.add(fields::CurlNoise{0.5, 1, 0.7, 3});
   for (int i = 0; i < 12; ++i) on.apply(), w.step();
-  bits("BodyFields", on.forces(), states_of(w));
+  bits("BodyFields", on.forces(), testing_support::states(w));
   for (const Precision precision : {Precision::kDouble, Precision::kFloat}) {
     ParticleStates start;
     for (int i = 0; i < 40; ++i) start.position.push_back({0.125 * i, 0.03125 * i * i, 0.25 * (i % 7)});
@@ -230,7 +230,7 @@ void articulated(Bits& bits) {
   world.articulations().set_forces(a, s.v);
   world.articulations().set_targets(a, s);
   run(world, 12);
-  bits("articulation_state", world.state(a), states_of(world));
+  bits("articulation_state", world.state(a), testing_support::states(world));
   const ArticulationRows rows = world.arrays().articulation_rows();
   std::vector<double> on_q(rows.coordinates), on_v(rows.rates);
   const ArticulationArrays arrays{
@@ -257,10 +257,10 @@ void articulated(Bits& bits) {
   world.articulations().add(arm(), s);
   const ParticlesHandle set = world.particles().add(hung);
   run(world, 3);
-  bits("add_particles", states_of(world));
+  bits("add_particles", testing_support::states(world));
   world.particles().remove(set);
   run(world, 3);
-  bits("remove_particles", states_of(world));
+  bits("remove_particles", testing_support::states(world));
 }
 
 }  // namespace cairn::rounding_test

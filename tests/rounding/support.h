@@ -8,14 +8,13 @@
 #include <unistd.h>
 
 #include "tests/rounding/bits.h"
+#include "tests/support/builders.h"
 
 namespace cairn::rounding_test {
 
-inline const WorldOptions kOptions{.device = Device::cpu(2), .contact_events = true};
+using testing_support::run;
 
-inline void run(World& world, int steps) {
-  for (int i = 0; i < steps; ++i) world.step();
-}
+inline const WorldOptions kOptions{.device = Device::cpu(2), .contact_events = true};
 
 /// What was read of a file written here, without it.
 template <class F>
@@ -26,12 +25,6 @@ std::string through_file(const char* ending, const F& write) {
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   std::filesystem::remove(file);
   return bytes;
-}
-
-inline std::vector<BodyState> states_of(const World& world) {
-  std::vector<BodyState> states(world.body_count());
-  world.read_states(states);
-  return states;
 }
 
 }  // namespace cairn::rounding_test

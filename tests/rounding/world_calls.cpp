@@ -16,7 +16,7 @@ void worlds(Bits& bits) {
   world.start_recording();
   run(world, 25);
   world.step(0.0123f);
-  const std::vector<BodyState> states = states_of(world);
+  const std::vector<BodyState> states = testing_support::states(world);
   bits("read_states", states);
   std::vector<BodyState> second(world.body_count(1));
   world.read_states(1, second);
@@ -114,7 +114,7 @@ void edits(Bits& bits) {
     run(world, 3);
     edit(world, world.bodies());
     run(world, 12);
-    bits(name, states_of(world));
+    bits(name, testing_support::states(world));
   };
   with("set_state", [](World& w, const auto& b) {
     w.set_state(b[3], {{0.1, 0.2, 3.3}, {0.1f, 0.2f, 0.3f, 0.9f}, {1, 2, 3}, {0.1f, 0.2f, 0.3f}});
@@ -206,7 +206,7 @@ void edits(Bits& bits) {
     run(world, 3);
     edit(world, world.bodies());
     run(world, 12);
-    bits(name, states_of(world), world.scales().get(1), world.scales().get(world.bodies()[2]),
+    bits(name, testing_support::states(world), world.scales().get(1), world.scales().get(world.bodies()[2]),
          world.mass_properties(world.bodies()[2]),
          *world.scales().description(world.bodies()[2]).shapes.begin() == Shape{});
   };
@@ -228,7 +228,7 @@ void edits(Bits& bits) {
          dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), static_cast<std::int64_t>(b.size()), 3)});
   });
   with("write_states", [](World& w, const auto&) {
-    std::vector<BodyState> states = states_of(w);
+    std::vector<BodyState> states = testing_support::states(w);
     for (BodyState& s : states) std::swap(s.position.x, s.position.y), s.orientation.x = 0.1f;
     w.write_states(states);
     std::vector<BodyState> of_one(w.body_count(1));

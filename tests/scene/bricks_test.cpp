@@ -9,6 +9,7 @@
 
 #include "cairn/quality.h"
 #include "scenes/builtin.h"
+#include "tests/support/builders.h"
 
 namespace cairn::scenes {
 namespace {
@@ -16,13 +17,7 @@ namespace {
 /// [m] sizes and orientations are float: half an ulp of a metre for each of two boxes
 constexpr double kRounding = 0x1p-23;
 
-std::vector<BodyState> start(const Scene& scene) {
-  std::vector<BodyState> states;
-  for (const Body& body : scene.bodies()) states.push_back({body.position, body.orientation, {}, {}});
-  return states;
-}
-
-Quality at_start(const Scene& scene) { return QualityMeter(scene).measure(start(scene)); }
+Quality at_start(const Scene& scene) { return QualityMeter(scene).measure(testing_support::starts(scene.bodies())); }
 
 Vec3 half_extents(const Body& body) { return std::get<Box>(body.shapes[0].geometry).half_extents; }
 

@@ -9,9 +9,12 @@
 
 #include "cairn/scene_file.h"
 #include "scenes/random.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::scenes {
 namespace {
+
+using testing_support::refusal_of;
 
 std::size_t dynamic_count(const Scene& scene) {
   const auto& bodies = scene.bodies();
@@ -41,12 +44,7 @@ double bounding_radius(const Shape& shape) {
 }
 
 std::string refusal(const std::string& spec) {
-  try {
-    make(spec, 1);
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "nothing thrown";
+  return refusal_of([&] { make(spec, 1); });
 }
 
 TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {

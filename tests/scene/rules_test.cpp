@@ -11,9 +11,12 @@
 
 #include "cairn/scene.h"
 #include "src/scene/text.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::scene_test {
 namespace {
+
+using testing_support::refusal_of;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
@@ -23,16 +26,6 @@ Body crate() {
   body.mass = 1.0f;
   body.shapes.resize(2);
   return body;
-}
-
-template <class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 struct BodyCase {
@@ -111,7 +104,7 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
     Scene scene;
     Body body = crate();
     each.spoil(body);
-    const std::string message = message_of([&] { scene.add_body(body); });
+    const std::string message = refusal_of([&] { scene.add_body(body); });
     EXPECT_EQ(message.substr(0, each.message.size()), each.message);
     EXPECT_TRUE(scene.bodies().empty());
     EXPECT_TRUE(scene.materials().empty());
@@ -140,7 +133,7 @@ TEST(Rules, of_materials_are_refused_by_name_rule_and_value) {
     material.name = "stone";
     spoil(material);
     Scene scene;
-    return message_of([&] { scene.add_material(material); });
+    return refusal_of([&] { scene.add_material(material); });
   };
   EXPECT_EQ(refusal([](Material& m) { m.name.clear(); }), "material 0: name must not be empty");
   EXPECT_EQ(refusal([](Material& m) { m.density = -1; }), "material \"stone\": density must be at least 0, is -1");
@@ -152,7 +145,7 @@ TEST(Rules, of_params_are_refused_by_name_rule_and_value) {
     StepParams params;
     spoil(params);
     Scene scene;
-    return message_of([&] { scene.set_params(params); });
+    return refusal_of([&] { scene.set_params(params); });
   };
   EXPECT_EQ(refusal([](StepParams& p) { p.substeps = 0; }), "solver: substeps must be between 1 and 1000, is 0");
   EXPECT_EQ(refusal([](StepParams& p) { p.dt = 0; }), "solver: dt must be over 0 and at most 1 s, is 0");
@@ -189,14 +182,7 @@ TEST(Rules, of_fields_are_thrown_by_name_and_change_nothing) {
   scene.add_body({.name = "floor", .type = BodyType::kStatic, .shapes = {{.geometry = Plane{}}}});
   scene.add_body({.name = "a", .shapes = {{.geometry = Sphere{1}}}, .mass = 1.0f});
   scene.add_body({.name = "b", .shapes = {{.geometry = Sphere{1}}}, .mass = 1.0f});
-  const auto refusal = [&](const SceneField& field) -> std::string {
-    try {
-      scene.add_field(field);
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "nothing thrown";
-  };
+  const auto refusal = [&](const SceneField& field) { return refusal_of([&] { scene.add_field(field); }); };
   EXPECT_EQ(refusal({fields::LinearDrag{-1}, {}}), "field 0 (LinearDrag): coefficient must be at least 0, is -1");
   EXPECT_EQ(refusal({fields::Gravity{}, {{2, 1, 2}}}),
             "field 0 (Gravity): bodies must be there once each, body 2 is there twice");

@@ -9,9 +9,12 @@
 #include <gtest/gtest.h>
 
 #include "src/scene/rules.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::scene_test {
 namespace {
+
+using testing_support::refusal_of;
 
 Body crate(const std::string& name) {
   Body body;
@@ -48,12 +51,7 @@ TEST(Scene, without_materials_gets_the_default_one_with_its_first_body) {
 TEST(Scene, refuses_a_name_twice_and_stays_as_it_was) {
   Scene scene;
   scene.add_body(crate("x"));
-  try {
-    scene.add_body(crate("x"));
-    FAIL() << "a second body x was taken";
-  } catch (const InvalidArgument& error) {
-    EXPECT_STREQ(error.what(), "body \"x\": name must be unique, body 0 has it too");
-  }
+  EXPECT_EQ(refusal_of([&] { scene.add_body(crate("x")); }), "body \"x\": name must be unique, body 0 has it too");
   EXPECT_EQ(scene.bodies().size(), 1u);
   EXPECT_THROW(scene.add_material(rules::default_material()), InvalidArgument);
   EXPECT_EQ(scene.materials().size(), 1u);

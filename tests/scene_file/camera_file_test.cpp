@@ -7,9 +7,12 @@
 #include "cairn/world.h"
 #include "tests/scene_file/errors.h"
 #include "tests/support/builders.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::scene_file_test {
 namespace {
+
+using testing_support::refusal_of;
 
 std::string with_cameras(const std::string& list) {
   return R"({"cairn": 1, "cameras": )" + list +
@@ -59,14 +62,7 @@ TEST(SceneCamera, that_is_wrong_is_refused_and_changes_nothing) {
   Scene scene = testing_support::tower(1);
   const PictureCamera view{{0, -9, 2}, {0, 0, 1}};
   scene.add_camera({"a", view, 1});
-  const auto said = [&](const SceneCamera& camera) -> std::string {
-    try {
-      scene.add_camera(camera);
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "nothing thrown";
-  };
+  const auto said = [&](const SceneCamera& camera) { return refusal_of([&] { scene.add_camera(camera); }); };
   EXPECT_EQ(said({"b", view, 2}), "camera \"b\": follow must be the index of a body (there are 2), is 2");
   EXPECT_EQ(said({"b", {{0, 0, 1}, {0, 0, 1}}, {}}), "camera \"b\": target must be 1e-6 to 1e12 m from the eye");
   EXPECT_EQ(said({"a", view, {}}), "camera \"a\": name must be unique, camera 0 has it too");

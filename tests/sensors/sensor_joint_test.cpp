@@ -4,12 +4,14 @@
 #include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 #include "tests/sensors/sensed.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::sensors_test {
 namespace {
 
 using namespace cairn::math;
 using namespace articulations_test;
+using testing_support::refusal_of;
 
 /// A rod of 1 m on a hinge about y at its upper end, and another one below it.
 Articulation rods(double upper, double lower, const ArticulationJoint& joint = {}) {
@@ -162,13 +164,8 @@ TEST(JointSensor, is_refused_by_name) {
   made.links[1].joint.kind = ArticulationJointKind::kFixed;
   scene.add_articulation(made);
   const World world(scene, cpu());
-  const auto message = [&](const JointSensor& sensor) -> std::string {
-    try {
-      Sensors sensors(world, {.joints = {{0, 0}, sensor}});
-      return "taken";
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
+  const auto message = [&](const JointSensor& sensor) {
+    return refusal_of([&] { Sensors sensors(world, {.joints = {{0, 0}, sensor}}); });
   };
   EXPECT_EQ(message({1, 0}), "Sensors: joints[1]: no world has an articulation 1");
   EXPECT_EQ(message({0, 2}), "Sensors: joints[1]: articulation 0 has no link 2 on a joint that moves");

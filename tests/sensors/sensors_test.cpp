@@ -7,11 +7,13 @@
 #include "cairn/world_scales.h"
 #include "tests/articulations/robots.h"
 #include "tests/sensors/sensed.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::sensors_test {
 namespace {
 
 using namespace articulations_test;
+using testing_support::refusal_of;
 
 /// A robot on a floor with boxes, which some of the sensors see.
 Scene scene_for(int boxes) {
@@ -147,12 +149,8 @@ TEST(Sensors, go_on_in_a_world_that_moves_or_is_restored) {
   EXPECT_EQ(reading(again, "contact_force"), reading(sensors, "contact_force")) << "contacts are in snapshots";
   EXPECT_EQ(reading(again, "scan0_distance"), reading(sensors, "scan0_distance"));
   world.restore(World::copies(scene_for(1), 2, cpu()).snapshot());
-  try {
-    sensors.update();
-    FAIL();
-  } catch (const InvalidArgument& error) {
-    EXPECT_STREQ(error.what(), "Sensors::update: the World has 2 worlds now, and had 1 when the sensors were made");
-  }
+  EXPECT_EQ(refusal_of([&] { sensors.update(); }),
+            "Sensors::update: the World has 2 worlds now, and had 1 when the sensors were made");
 }
 
 TEST(Sensors, grow_with_their_bodies) {
@@ -165,14 +163,7 @@ TEST(Sensors, grow_with_their_bodies) {
 
 TEST(Sensors, are_refused_by_name) {
   const World world = World::copies(scene_of({plane(), box("a", {0, 0, 1})}), 2, cpu());
-  const auto message = [&](const SensorSet& set) -> std::string {
-    try {
-      Sensors sensors(world, set);
-      return "taken";
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-  };
+  const auto message = [&](const SensorSet& set) { return refusal_of([&] { Sensors sensors(world, set); }); };
   EXPECT_EQ(message({.frames = {{}, {{2}}}}), "Sensors: frames[1] site: no world has a body 2");
   EXPECT_EQ(message({.frames = {{{1}, {7}}}}), "Sensors: frames[0] reference: no world has a body 7");
   EXPECT_EQ(message({.contacts = {{1}, {1, 3}}}), "Sensors: contacts[1] other: no world has a body 3");
@@ -193,12 +184,8 @@ TEST(Sensors, are_refused_by_name) {
   EXPECT_EQ(message({.cameras = {{.field_of_view = 170}}}),
             "Sensors: cameras[0] field_of_view must be between 1 and 150 deg, is 170");
   const Sensors sensors(world, {.imus = {{}}});
-  try {
-    sensors.get("imus");
-    FAIL();
-  } catch (const InvalidArgument& error) {
-    EXPECT_STREQ(error.what(), "sensor array \"imus\": there is none of this name; there are imu");
-  }
+  EXPECT_EQ(refusal_of([&] { sensors.get("imus"); }),
+            "sensor array \"imus\": there is none of this name; there are imu");
 }
 
 }  // namespace

@@ -13,19 +13,16 @@
 #include "cairn/mass.h"
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::shape_test {
 namespace {
 
 using Triangle = TriangleMesh::Triangle;
+using testing_support::refusal_of;
 
 std::string why_not(const std::vector<Vec3>& vertices, const std::vector<Triangle>& triangles) {
-  try {
-    const TriangleMesh mesh(vertices, triangles);
-  } catch (const InvalidArgument& e) {
-    return e.what();
-  }
-  return "made";
+  return refusal_of([&] { const TriangleMesh mesh(vertices, triangles); });
 }
 
 const std::vector<Vec3> kTetrahedron{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -231,12 +228,7 @@ TEST(HeightField, keeps_what_it_is_given_and_refuses_the_rest) {
   EXPECT_NE(field, HeightField(2, 3, 0.5f, heights));
   EXPECT_NE(field, HeightField(3, 2, 0.25f, heights));
   const auto why = [](std::uint32_t columns, std::uint32_t rows, float spacing, std::vector<float> list) {
-    try {
-      const HeightField made(columns, rows, spacing, list);
-    } catch (const InvalidArgument& e) {
-      return std::string(e.what());
-    }
-    return std::string("made");
+    return refusal_of([&] { const HeightField made(columns, rows, spacing, list); });
   };
   EXPECT_EQ(why(1, 2, 1, {0, 0}), "height field: must have 2 to 8192 columns, has 1");
   EXPECT_EQ(why(2, 8193, 1, {0, 0}), "height field: must have 2 to 8192 rows, has 8193");

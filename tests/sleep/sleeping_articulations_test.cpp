@@ -11,18 +11,9 @@ namespace {
 
 using namespace testing_support;
 using articulations_test::block;
+using articulations_test::laid;
 using articulations_test::standing;
 using articulations_test::table;
-
-/// A table on driven legs with a box on it.
-Scene laid() {
-  StepParams params;
-  params.sleeping = true;
-  Scene scene = scene_of({plane()}, params);
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
-  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 0.6}));
-  return scene;
-}
 
 bool all_asleep(const World& world, bool asleep) {
   for (const BodyHandle b : world.bodies()) {
@@ -88,9 +79,7 @@ TEST(SleepRobots, wake_when_something_is_done_to_them) {
 }
 
 TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen_do_not) {
-  StepParams params;
-  params.sleeping = true;
-  Scene scene = scene_of({}, params);
+  Scene scene = scene_of({}, with_sleeping());
   Articulation pendulum{.name = "pendulum"};
   pendulum.links.push_back(articulations_test::on(block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {0, 0, 1},
                                                   {0, 0, 0}, articulations_test::kAlongY,
@@ -109,7 +98,7 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
   EXPECT_TRUE(still.asleep(still.bodies(still.articulations().list()[0])[0]));
   EXPECT_FALSE(still.asleep(still.bodies(still.articulations().list()[1])[0]));
 
-  Scene space = scene_of({}, params);
+  Scene space = scene_of({}, with_sleeping());
   space.set_gravity({0, 0, 0});
   space.add_articulation(table(10, 0.5, {}), standing(3));
   World afloat(space, cpu());
@@ -119,9 +108,7 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
 
 // Joints hold two robots and a body together; one breaks, and what it held goes to sleep for itself.
 TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_one) {
-  StepParams params;
-  params.sleeping = true;
-  Scene scene = scene_of({}, params);
+  Scene scene = scene_of({}, with_sleeping());
   const auto arm = [&](const std::string& name, double x) {
     Articulation one{.name = name};
     one.links.push_back(articulations_test::on(block(name, {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {x, 0, 1}, {0, 0, 0},

@@ -9,6 +9,7 @@
 #include "src/recording/log.h"
 #include "src/snapshot/image.h"
 #include "tests/snapshot/runs.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::snapshot_test {
 namespace {
@@ -214,12 +215,7 @@ TEST(Recordings, that_can_not_be_done_again_are_refused) {
 
 /// The reason for which the bytes are refused, or "" if they aren't.
 std::string reason_of_recording(const std::string& bytes, const SnapshotLimits& limits = {}) {
-  try {
-    Recording::from_bytes(bytes, "the bytes", limits);
-  } catch (const SnapshotError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal_of<SnapshotError>([&] { Recording::from_bytes(bytes, "the bytes", limits); });
 }
 
 TEST(Recordings, of_more_calls_than_are_allowed_are_refused) {

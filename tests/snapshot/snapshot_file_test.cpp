@@ -12,6 +12,7 @@
 #include "src/file/container.h"
 #include "src/snapshot/image.h"
 #include "tests/snapshot/runs.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::snapshot_test {
 namespace {
@@ -27,13 +28,9 @@ World small_world() {
 
 /// The reason for which the bytes are refused, or "" if they aren't.
 std::string reason(const std::string& bytes, const SnapshotLimits& limits = {}) {
-  try {
-    Snapshot::from_bytes(bytes, "the bytes", limits);
-  } catch (const SnapshotError& error) {
-    EXPECT_EQ(std::string(error.what()).rfind("the bytes: ", 0), 0u) << error.what();
-    return error.what();
-  }
-  return "";
+  const std::string why = refusal_of<SnapshotError>([&] { Snapshot::from_bytes(bytes, "the bytes", limits); });
+  EXPECT_TRUE(why.empty() || why.starts_with("the bytes: ")) << why;
+  return why;
 }
 
 TEST(SnapshotFile, survives_the_disk_and_is_the_same_bytes_again) {

@@ -70,6 +70,13 @@ inline Scene boxes_on_meshes() {
   return scene;
 }
 
+/// Where the bodies of a scene start.
+inline std::vector<BodyState> starts(const std::vector<Body>& bodies) {
+  std::vector<BodyState> states;
+  for (const Body& b : bodies) states.push_back({b.position, b.orientation, b.linear_velocity, b.angular_velocity});
+  return states;
+}
+
 inline WorldOptions cpu(int threads = 1, const Capacity& capacity = {}) {
   WorldOptions options;
   options.device = Device::cpu(threads);
@@ -83,8 +90,25 @@ inline StepParams with_sleeping() {
   return params;
 }
 
+/// Those that take joints and articulations.
+inline constexpr SolverKind kJointSolvers[] = {SolverKind::kSoftStep, SolverKind::kXpbd,
+                                               SolverKind::kSequentialImpulse};
+inline std::string name_of_solver(const testing::TestParamInfo<SolverKind>& solver) {
+  return std::string(word_of(solver.param));
+}
+
 inline void run(World& world, int steps) {
   for (int i = 0; i < steps; ++i) world.step();
+}
+
+/// After each of so many steps.
+inline std::vector<std::uint64_t> hashes_of(World& world, int steps) {
+  std::vector<std::uint64_t> all;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    all.push_back(world.state_hash());
+  }
+  return all;
 }
 
 inline double length(Vec3 a) { return std::sqrt(double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z); }

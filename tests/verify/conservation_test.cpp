@@ -184,25 +184,6 @@ void throw_cloud(Lab& lab, std::uint32_t seed, double grid, double rate, double 
   }
 }
 
-/// What the steps of a thrown cloud do to its kinetic energy, as shares of the start's.
-struct Growth {
-  double step;   ///< [1] at most in a step
-  double whole;  ///< [1] at most over the start's
-};
-Growth growth_of(Lab& lab) {
-  lab.world();
-  const double start = lab.kinetic_energy();
-  Growth most{};
-  double before = start;
-  while (lab.time() < 1.5) {
-    lab.step();
-    const double now = lab.kinetic_energy();
-    most = {std::max(most.step, (now - before) / start), std::max(most.whole, now / start - 1)};
-    before = now;
-  }
-  return most;
-}
-
 /// 6 x 2 x 7 pushes for each of up to 12 rows of a body round its speed, with errors of either sign: six of their root,
 /// and energies by twice that.
 const double kRounding = 2 * 6 * std::sqrt(84 * 12) * kUlp;
@@ -213,7 +194,7 @@ TEST_P(Conservation, clouds_of_bodies_lose_energy_without_restitution) {
   for (std::uint32_t seed = 0; seed < kClouds; ++seed) {
     Lab lab(GetParam());
     throw_cloud(lab, seed, 1.25, 1.5);
-    const Growth growth = growth_of(lab);
+    const Growth growth = lab.growth(1.5);
     ASSERT_LT(growth.whole, kRounding) << seed;
     grew += growth.step > kRounding ? 1 : 0;
   }
@@ -230,7 +211,7 @@ TEST_P(Dissipation, no_step_of_a_cloud_gains_energy) {
     for (std::uint32_t seed = 0; seed < clouds; ++seed) {
       Lab lab(GetParam());
       throw_cloud(lab, seed, 1.25, 1.5, e);
-      EXPECT_LT(growth_of(lab).step, kRounding) << "e " << e << ", seed " << seed;
+      EXPECT_LT(lab.growth(1.5).step, kRounding) << "e " << e << ", seed " << seed;
     }
   }
 }

@@ -117,6 +117,19 @@ double Lab::kinetic_energy() {
   return sum;
 }
 
+Growth Lab::growth(double seconds) {
+  const double start = kinetic_energy();
+  Growth most{};
+  double before = start;
+  while (time() < seconds) {
+    step();
+    const double now = kinetic_energy();
+    most = {std::max(most.step, (now - before) / start), std::max(most.whole, now / start - 1)};
+    before = now;
+  }
+  return most;
+}
+
 double Lab::potential_energy() {
   double sum = 0;
   const ref::Vec3 g = wide(scene.gravity());

@@ -61,6 +61,12 @@ class EachSolver : public testing::TestWithParam<Method> {};
                            testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi, kAvbd), \
                            [](const auto& row) { return std::string(row.param.name); })
 
+/// What steps do to the kinetic energy, as shares of the start's.
+struct Growth {
+  double step;   ///< [1] at most in a step
+  double whole;  ///< [1] at most over the start's
+};
+
 class Lab {
  public:
   /// `sequential_impulse` has no substeps, and is given steps of their length, of 12 passes.
@@ -99,10 +105,11 @@ class Lab {
 
   /// Sums over the dynamic bodies.
   double kinetic_energy();
-  double potential_energy();     ///< [J]        zero at the origin
-  double weight_mass() const;    ///< [kg]
-  ref::Vec3 momentum();          ///< [kg m/s]
-  ref::Vec3 angular_momentum();  ///< [kg m^2/s] about the origin
+  Growth growth(double seconds);  ///< steps until then
+  double potential_energy();      ///< [J]        zero at the origin
+  double weight_mass() const;     ///< [kg]
+  ref::Vec3 momentum();           ///< [kg m/s]
+  ref::Vec3 angular_momentum();   ///< [kg m^2/s] about the origin
   /// Impulse of all contacts of the last step on a body [N s].
   ref::Vec3 contact_impulse(std::uint32_t body);
 

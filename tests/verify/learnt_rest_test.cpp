@@ -39,15 +39,11 @@ std::vector<double> depths(const World& world) {
   return found;
 }
 
-void run(World& world, int steps) {
-  for (int i = 0; i < steps; ++i) world.step();
-}
-
 TEST(LearntRest, halves_what_a_tower_of_40_sinks_into_itself) {
   constexpr int kHeight = 40;
   World one(tower(2, 1.0f), test::cpu()), world(tower(kHeight, 1.0f), test::cpu());
-  run(one, 240);
-  run(world, 240);
+  test::run(one, 240);
+  test::run(world, 240);
   // a contact sinks in by what it carries: the upper of two carries one box, those of the tower 40, 39 and so on to one
   const double sunk = depths(one).back() * kHeight * (kHeight + 1) / 2;
   double left = 0;
@@ -58,8 +54,8 @@ TEST(LearntRest, halves_what_a_tower_of_40_sinks_into_itself) {
 TEST(LearntRest, kicks_no_more_than_springs_do_when_a_load_is_taken_off) {
   for (const float load : {1.0f, 5.0f, 20.0f}) {
     World one(tower(2, 1.0f), test::cpu()), world(tower(20, load), test::cpu());
-    run(one, 240);
-    run(world, 240);
+    test::run(one, 240);
+    test::run(world, 240);
     // a chain of masses m on springs k that lose F at their end moves at F / sqrt(k m); m g / k is what one sinks in
     const double rebound = load * std::sqrt(kG * depths(one).back());
     world.remove_body(world.bodies().back());
@@ -86,10 +82,10 @@ TEST(LearntRest, of_each_world_of_a_batch_is_what_it_is_alone) {
   std::vector<Scene> scenes;
   for (const int height : {1, 30, 2, 5, 1, 12, 3, 30}) scenes.push_back(tower(height, 4.0f));
   World batch(scenes, {.device = Device::cpu(3)});
-  run(batch, 30);
+  test::run(batch, 30);
   for (std::uint32_t w = 0; w < batch.world_count(); ++w) {
     World alone(scenes[w], test::cpu());
-    run(alone, 30);
+    test::run(alone, 30);
     const auto some = batch.bodies(w), same = alone.bodies();
     for (std::size_t i = 0; i < same.size(); ++i) {
       const BodyState a = batch.state(some[i]), b = alone.state(same[i]);
@@ -108,7 +104,7 @@ TEST(LearntRest, outlasts_sleep) {
   scene.set_params(params);
   World world(scene, test::cpu());
   const BodyHandle top = world.bodies().back();
-  run(world, 900);
+  test::run(world, 900);
   ASSERT_TRUE(world.asleep(top));
   const double height = world.state(top).position.z;
   // what falls onto it wakes it in the middle of a step
@@ -123,22 +119,6 @@ TEST(LearntRest, outlasts_sleep) {
   EXPECT_GT(awake, 0);
   // what it had learnt was some mm
   EXPECT_NEAR(world.state(top).position.z, height, 5e-4);
-}
-
-TEST(LearntRest, is_the_same_after_a_reset_and_from_a_snapshot) {
-  World world(tower(12, 8.0f), test::cpu());
-  run(world, 40);
-  const std::uint64_t learnt = world.state_hash();
-  const Snapshot taken = world.snapshot();
-  run(world, 40);
-  const std::uint64_t later = world.state_hash();
-  world.restore(taken);
-  EXPECT_EQ(world.state_hash(), learnt);
-  run(world, 40);
-  EXPECT_EQ(world.state_hash(), later);
-  world.reset();
-  run(world, 40);
-  EXPECT_EQ(world.state_hash(), learnt);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "cairn/world_scales.h"
 #include "tests/articulations/robots.h"
 #include "tests/particles/sets.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::world_test {
 namespace {
@@ -45,15 +46,6 @@ Scene yard() {
   return scene;
 }
 
-std::vector<std::uint64_t> hash_each_step(World& world, int steps) {
-  std::vector<std::uint64_t> all;
-  for (int i = 0; i < steps; ++i) {
-    world.step();
-    all.push_back(world.state_hash());
-  }
-  return all;
-}
-
 TEST(ComeAndGo, what_comes_before_the_first_step_is_as_if_the_scene_had_it) {
   Scene whole = yard();
   whole.add_articulation(snake(), at(2, 5.5));
@@ -67,7 +59,7 @@ TEST(ComeAndGo, what_comes_before_the_first_step_is_as_if_the_scene_had_it) {
   EXPECT_EQ(world.articulations().find("snake"), arms);
   EXPECT_EQ(world.particles().find("rope"), tied);
   EXPECT_EQ(world.particles().list().size(), 2u);
-  EXPECT_EQ(hash_each_step(world, 60), hash_each_step(from_scene, 60));
+  EXPECT_EQ(test::hashes_of(world, 60), test::hashes_of(from_scene, 60));
   EXPECT_EQ(world.particles().constraint_forces(tied),
             from_scene.particles().constraint_forces(from_scene.particles().list()[0]));
   EXPECT_EQ(world.state(arms).q, from_scene.state(from_scene.articulations().list()[0]).q);
@@ -175,7 +167,7 @@ TEST(ComeAndGo, batches_of_unlike_sets_go_through_bytes) {
   test::run(world, 2);
   const Snapshot there = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
   World other(there, test::cpu());
-  EXPECT_EQ(hash_each_step(other, 5), hash_each_step(world, 5));
+  EXPECT_EQ(test::hashes_of(other, 5), test::hashes_of(world, 5));
 }
 
 // what was restored keeps its pairs apart beside those that come after it, before any step
@@ -191,7 +183,7 @@ TEST(ComeAndGo, pairs_that_ignore_each_other_have_room_after_a_restore) {
     w->restore(w->snapshot(), 0, 0);
     w->ignore(w->bodies()[1], w->bodies()[2]);
   }
-  EXPECT_EQ(hash_each_step(world, 10), hash_each_step(first, 10));
+  EXPECT_EQ(test::hashes_of(world, 10), test::hashes_of(first, 10));
 }
 
 TEST(ComeAndGo, a_reset_brings_back_what_there_is_now) {
@@ -208,14 +200,7 @@ TEST(ComeAndGo, a_reset_brings_back_what_there_is_now) {
 TEST(ComeAndGo, refuses_by_name) {
   World world(lived_in(), test::cpu());
   const std::uint64_t before = world.state_hash();
-  const auto refused = [&](auto call, const char* what) {
-    try {
-      call();
-      ADD_FAILURE() << "not refused: " << what;
-    } catch (const InvalidArgument& error) {
-      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
-    }
-  };
+  const auto refused = [&](auto call, const char* what) { EXPECT_TRUE(test::refuses(call, {what})); };
   refused([&] { world.articulations().add(snake()); }, "articulation \"snake\": the name is taken");
   refused([&] { world.articulations().add({.name = "none"}); }, "none");
   refused([&] { world.particles().add(rope("rope", {0, 3, 1.2}, 1)); }, "particles \"rope\": the name is taken");

@@ -357,34 +357,5 @@ TEST(EnabledOthers, randomise_draws_for_it_as_for_others) {
   EXPECT_NEAR(world.state(at).position.z, 0.5 * size, 0.02);
 }
 
-TEST(EnabledOthers, a_snapshot_has_it_and_a_recording_replays_it) {
-  Scene scene = tower(3);
-  scene.add_body(off(plane("slope", {0.6f, 0, 0.8f}, -1)));
-  World world(scene, cpu());
-  const std::vector<BodyHandle> b = world.bodies();
-  run(world, 10);
-  const Snapshot all_on = world.snapshot();
-  world.start_recording();
-  world.set_enabled(b[2], false);
-  run(world, 5);
-  const Snapshot one_off = Snapshot::from_bytes(world.snapshot().to_bytes(), "bytes");
-  World other(one_off, cpu(2));
-  EXPECT_FALSE(other.description(b[2]).enabled);
-  run(world, 10);
-  run(other, 10);
-  EXPECT_EQ(world.state_hash(), other.state_hash());
-  for (World* of : {&world, &other}) {
-    of->set_enabled(b[2], true);
-    of->set_enabled(b[4], true);
-    run(*of, 30);
-  }
-  EXPECT_EQ(world.state_hash(), other.state_hash());
-  EXPECT_EQ(world.snapshot().to_bytes(), other.snapshot().to_bytes());
-  EXPECT_FALSE(replay(world.stop_recording(), cpu(2)).difference.has_value());
-  world.restore(all_on);
-  EXPECT_TRUE(world.description(b[2]).enabled);
-  EXPECT_FALSE(world.description(b[4]).enabled);
-}
-
 }  // namespace
 }  // namespace cairn::world_test

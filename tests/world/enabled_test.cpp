@@ -369,28 +369,6 @@ TEST(Enabled, what_is_so_already_changes_nothing) {
   EXPECT_TRUE(world.asleep(world.bodies()[1]));
 }
 
-TEST(Enabled, worlds_of_a_batch_are_as_alone) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    Scene scene = tower(3);
-    scene.set_params(variant.change(scene.params()));
-    World batch = World::copies(scene, 3, cpu(2)), alone(scene, cpu()), untouched(scene, cpu());
-    for (int i = 0; i < 90; ++i) {
-      if (i == 20 || i == 60) {
-        batch.set_enabled(batch.bodies(1)[2], i == 60);
-        alone.set_enabled(alone.bodies()[2], i == 60);
-      }
-      batch.step();
-      alone.step();
-      untouched.step();
-      const std::vector<std::uint64_t> hashes = batch.state_hashes();
-      ASSERT_EQ(hashes[0], untouched.state_hash()) << i;
-      ASSERT_EQ(hashes[1], alone.state_hash()) << i;
-      ASSERT_EQ(hashes[2], untouched.state_hash()) << i;
-    }
-  }
-}
-
 TEST(Enabled, a_frozen_world_waits_with_it) {
   Scene scene = scene_of({plane(), box("box", {0, 0, 5}), box("fast", {9, 0, 5})});
   World world(scene, cpu());

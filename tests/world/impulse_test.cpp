@@ -6,6 +6,7 @@
 #include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 #include "tests/support/builders.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::world_test {
 namespace {
@@ -108,22 +109,14 @@ TEST(Impulse, is_refused_for_what_does_not_take_it) {
   const BodyHandle body = world.bodies()[0], held = world.bodies()[1];
   const std::uint64_t hash = world.state_hash();
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const auto error_of = [](const auto& call) -> std::string {
-    try {
-      call();
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(error_of([&] { world.add_impulse(held, {1, 0, 0}); }), "add_impulse: body \"held\" must be dynamic");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(refusal_of([&] { world.add_impulse(held, {1, 0, 0}); }), "add_impulse: body \"held\" must be dynamic");
+  EXPECT_EQ(refusal_of([&] {
               world.add_impulse(body, {nan, 0, 0});
             }),
             "body \"bracket\": impulse must be finite, is (nan, 0, 0)");
-  EXPECT_NE(error_of([&] { world.add_impulse(body, {1, 0, 0}, {1e300, 0, 0}); }), "");
-  EXPECT_NE(error_of([&] { world.add_angular_impulse(body, {3e38f, 0, 0}); }), "");
-  EXPECT_NE(error_of([&] { world.add_impulse({}, {1, 0, 0}); }), "");
+  EXPECT_NE(refusal_of([&] { world.add_impulse(body, {1, 0, 0}, {1e300, 0, 0}); }), "");
+  EXPECT_NE(refusal_of([&] { world.add_angular_impulse(body, {3e38f, 0, 0}); }), "");
+  EXPECT_NE(refusal_of([&] { world.add_impulse({}, {1, 0, 0}); }), "");
   EXPECT_EQ(world.state_hash(), hash);
 }
 
