@@ -83,7 +83,7 @@ class Soak {
   Soak(const SoakOptions& options, World& world, const Source& source)
       : options_(options), world_(world), meter_(source.scene, source.rules), settled_(states_of(world)) {
     log_["scene"] = options.scene;
-    log_["seed"] = options.seed.value_or(1);
+    log_["seed"] = number_of(options.seed);
     log_["version"] = kVersion;
     log_["numerics"] = kNumericsVersion;
     log_["commit"] = options.commit;

@@ -70,8 +70,8 @@ CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose&
     for (std::uint32_t end = 0; end < 2; ++end) {
       const float station = end == 0 ? low : high;
       // to B's axis, in the plane at right angles to A's
-      const Vec3 across_gap = fma((station - along_a) / cosine, b.axis, fma(-station, a.axis, d));
-      const float separation = dot(n, across_gap) - radii;
+      const Vec3 to_b = fma((station - along_a) / cosine, b.axis, fma(-station, a.axis, d));
+      const float separation = dot(n, to_b) - radii;
       if (separation <= margin) add_point(out, fma(a.radius, n, fma(station, a.axis, a.x)), separation, 1 + end);
     }
   } else {

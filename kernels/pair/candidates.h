@@ -216,6 +216,7 @@ struct CandidateStays {
     of.place[i] = !stale && (of.world_flags[of.shape[a].world()] & kWorldStale) == 0 ? 1 : 0;
   }
 };
+
 /// The box for the search for candidates with shape i.
 CAIRN_HD Aabb sought_box(const PairCandidates& of, std::uint32_t i, std::uint32_t world) {
   const Aabb& box = of.box[i];

@@ -42,7 +42,7 @@ struct WakeTouched {
 /// Wakes body i if its island is marked. One thread per body slot.
 struct WakeIsland {
   Bodies bodies;
-  std::uint32_t mark;  ///< BodyFlag of those that it wakes
+  std::uint32_t mark;  ///< BodyFlag of those that it wakes, or 0
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if ((bodies.flags[i] & kBodyAsleep) == 0 || bodies.wake[bodies.island[i]] == 0) return;

@@ -71,6 +71,7 @@ Number read_number(std::string_view digits) {
 
 std::string kind_name(Kind kind) {
   constexpr const char* kNames[] = {"null", "true or false", "a number", "a string", "an array", "an object"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::kObject) + 1);
   return kNames[static_cast<std::size_t>(kind)];
 }
 

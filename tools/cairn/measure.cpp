@@ -142,7 +142,7 @@ void Measurer::run(Measured& result) {
     const bool last = repeat + 1 == options_.repeats;
     if (last) {
       out.scene = row.scene;
-      out.seed = options_.seed.value_or(1);
+      out.seed = number_of(options_.seed);
       out.worlds = row.worlds;
       out.device = world.device().name();
       out.threads = queues ? 0 : world.device().threads;

@@ -90,7 +90,7 @@ Run begin(const RunOptions& options, const Device& device) {
       load_sources(options.scene, options.seed, options.worlds, options.repair ? &repairs : nullptr);
   for (const std::string& what : repairs) std::fprintf(stderr, "cairn: mended: %s\n", what.c_str());
   for (Source& source : sources) apply_settings(source.scene, options);
-  RunState state{.scene = options.scene, .seed = options.seed.value_or(1), .every = options.every};
+  RunState state{.scene = options.scene, .seed = number_of(options.seed), .every = options.every};
   state.steps = step_count(options, sources[0].scene.params().dt);
   state.cameras = sources[0].scene.cameras();
   for (const Source& source : sources) state.rules.push_back(source.rules);

@@ -24,7 +24,7 @@ bool is_scene_file(const std::filesystem::path& path, Seed seed) {
 Source load_source(const std::string& text, Seed seed, std::vector<std::string>* repairs) {
   const std::filesystem::path path = text;
   if (!is_scene_file(path, seed)) {
-    scenes::Built built = scenes::build(text, seed.value_or(1));
+    scenes::Built built = scenes::build(text, number_of(seed));
     QualityRules rules = scenes::quality_rules(built);
     return {text, std::move(built.scene), std::move(rules)};
   }
@@ -51,7 +51,7 @@ std::vector<Source> load_sources(const std::string& text, Seed seed, std::uint32
   // a pipe can be read once
   const bool built = sources.front().files.empty();
   while (sources.size() < worlds) {
-    sources.push_back(built ? load_source(text, seed.value_or(1) + sources.size()) : Source(sources.front()));
+    sources.push_back(built ? load_source(text, number_of(seed) + sources.size()) : Source(sources.front()));
   }
   return sources;
 }

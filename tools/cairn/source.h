@@ -21,6 +21,7 @@ struct Source {
 
 /// Of the disturbance of a built-in scene; without it 1.
 using Seed = std::optional<std::uint64_t>;
+inline std::uint64_t number_of(Seed seed) { return seed.value_or(1); }
 
 /// True if the path ends in .json or is a file, a pipe or a device; else it is a built-in scene.
 /// Throws InvalidArgument for a file with a seed.
