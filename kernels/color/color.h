@@ -122,11 +122,13 @@ struct ColorRound {
   const std::uint32_t* edge;
   StepState* state;
 
-  /// Unique among a body's edges, from a world's own ids; 0 means none.
-  CAIRN_HD std::uint64_t priority_of(std::uint32_t pair) const {
+  /// Unique among a body's edges, from a world's own ids; 0 means none. Edges whose first body has an odd id go first:
+  /// a tower of bodies with consecutive ids then has two colours, also with the ground, if that has id 0.
+  CAIRN_HD std::uint64_t priority_of(std::uint32_t pair, const EdgeEnds& e) const {
     const std::uint32_t a = shapes.id[pairs.shape_a(pair)], b = shapes.id[pairs.shape_b[pair]];
     const std::uint32_t hash = mix32(mix32(a) + b + kTriangleStride * pairs.triangle[pair]);
-    return static_cast<std::uint64_t>(hash) << 32 | (pair + 1);
+    const std::uint64_t odd = bodies.id[e.a] & 1u;
+    return odd << 63 | static_cast<std::uint64_t>(hash >> 1) << 32 | (pair + 1);
   }
 };
 
@@ -136,7 +138,7 @@ struct ColorBid : ColorRound {
     const std::uint32_t pair = edge[i];
     if (pairs.manifold[pair].color != kNone) return;
     const EdgeEnds e = colored_ends_of(pairs, pair, bodies, shapes);
-    const std::uint64_t priority = priority_of(pair);
+    const std::uint64_t priority = priority_of(pair, e);
     if (e.push_a) atomic_max(&bodies.best_edge[e.a], priority);
     if (e.push_b) atomic_max(&bodies.best_edge[e.b], priority);
   }
@@ -160,7 +162,7 @@ struct ColorTake : ColorRound {
       atomic_add(&state->edges_colored, 1u);
       return;
     }
-    const std::uint64_t priority = priority_of(pair);
+    const std::uint64_t priority = priority_of(pair, e);
     if (e.push_a && bodies.best_edge[e.a] != priority) return;
     if (e.push_b && bodies.best_edge[e.b] != priority) return;
     std::uint32_t color = 0;

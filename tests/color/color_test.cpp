@@ -108,7 +108,7 @@ std::vector<std::uint32_t> greedy(const StageRig& rig, const std::vector<std::ui
   }
   const auto priority = [&](std::uint32_t p) {
     const auto [a, b] = ends(p);
-    return std::uint64_t{mix(mix(a) + b)} << 32 | p;
+    return std::uint64_t{a % 2} << 63 | std::uint64_t{mix(mix(a) + b) >> 1} << 32 | p;
   };
   std::sort(wanted.begin(), wanted.end(), [&](std::uint32_t p, std::uint32_t q) { return priority(p) > priority(q); });
   for (const std::uint32_t p : wanted) {
@@ -192,6 +192,21 @@ TEST(Color, is_sequential_first_fit_in_descending_priority) {
                                         << " threads";
       ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
     }
+  }
+}
+
+// A tower whose bodies were added in their order, from the ground up or down to it.
+TEST(Color, of_a_tower_are_two) {
+  for (const auto& [height, lowest] : {std::pair(2u, 1u), {2u, 2u}, {10u, 1u}, {10u, 10u}, {33u, 1u}, {500u, 1u}}) {
+    std::vector<std::uint64_t> keys{lowest};  // the ground is body 0
+    for (std::uint32_t b = 1; b < height; ++b) keys.push_back(std::uint64_t{b} << 32 | (b + 1));
+    const Graph graph{height + 1, height, height + 1};
+    StageRig rig(1, graph.bodies, graph.bodies, graph.edges);
+    set_up(rig, graph, keys);
+    for (std::uint32_t p = 0; p < keys.size(); ++p) rig.s.pairs[0].manifold[p].count = 4;
+    run_color(rig);
+    ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
+    EXPECT_EQ(rig.s.parts.color_begin[2], height) << "rows of the first two colours";
   }
 }
 

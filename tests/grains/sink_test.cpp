@@ -26,9 +26,12 @@ struct Sunk {
     const BodyHandle held = bed.world.body_at(index);
     bed.world.set_type(held, BodyType::kDynamic);
     bed.world.set_pose(held, {0, 0, surface + 0.06 + kRadius}, {});
+    // a light one may first roll into a trough
+    const auto speed = [&] { return testing_support::length(bed.world.state(held).linear_velocity); };
     bed.run(1.5);
+    for (int i = 0; i < 10 && speed() > 1e-3; ++i) bed.run(0.5);
+    EXPECT_LT(speed(), 1e-3) << density;
     const BodyState at = bed.world.state(held);
-    EXPECT_LT(testing_support::length(at.linear_velocity), 0.02) << density;
     depth = surface - (at.position.z - kRadius);
     const double weight = bed.weight() + double{bed.world.mass_properties(held).mass} * 9.81;
     const Thrust thrust = thrust_of(bed, 12);

@@ -50,6 +50,7 @@ class StageRig {
     b.x[i] = b.x_low[i] = b.v[i] = b.w[i] = b.force[i] = b.torque[i] = Vec3{0, 0, 0};
     b.q[i] = Quat{0, 0, 0, 1};
     b.world[i] = 0;
+    b.id[i] = i;
     b.inv_mass[i] = type == BodyType::kDynamic ? 1.0f : 0.0f;
     b.inertia[i] = {1, 1, 1};
     b.gravity_scale[i] = 1;
