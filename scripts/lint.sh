@@ -37,13 +37,27 @@ case $mode in
       exit 1
     fi
     # include/cairn/c has a file for each of include/cairn
-    for tree in kernels src tests tools; do
-      twice=$(git ls-files "$tree" | sed 's|.*/||' | grep -vE '^(README\.md|CMakeLists\.txt)$' | sort | uniq -d)
+    for tree in kernels src tests tools docs python; do
+      twice=$(git ls-files "$tree" | sed 's|.*/||' | grep -vE '^(README\.md|CMakeLists\.txt|__init__\.py|__main__\.py)$' | sort | uniq -d)
       if [ -n "$twice" ]; then
         echo "lint: $tree has more than one" $twice >&2
         exit 1
       fi
     done
+    # attributes.h comes with the others
+    for header in $(git ls-files 'include/cairn/*.h' 'include/cairn/c/*.h' | grep -vE '/(attributes|cairn|cairn_c)\.h$'); do
+      whole=include/cairn/cairn.h
+      [[ $header != include/cairn/c/* ]] || whole=include/cairn/cairn_c.h
+      if ! grep -q "\"${header#include/}\"" $whole; then
+        echo "lint: $whole lacks ${header#include/}" >&2
+        exit 1
+      fi
+    done
+    version=$(sed -n 's/.*kVersion = "\(.*\)";/\1/p' include/cairn/version.h)
+    if ! grep -qx "version: $version" CITATION.cff; then
+      echo "lint: CITATION.cff doesn't say version $version" >&2
+      exit 1
+    fi
     # one program has the tests of several folders; what these two hold is there for several
     twice=$(git grep -E '^namespace [a-z0-9_:]+ \{' -- 'tests/*' |
       sed -E 's|^tests/([^/]+)/[^:]*:namespace ([a-z0-9_:]+) .*|\2 \1|' | sort -u | cut -d ' ' -f 1 | uniq -d |

@@ -103,7 +103,7 @@ assemble() {
 if wanted ptxas; then
   reports=()
   known=$("$CAIRN_NVCC" --list-gpu-arch)
-  for architecture in 75 80 86 89 90 100 120; do
+  for architecture in $(sed -n 's/^  set(architectures \([0-9 ]*\))$/\1/p' cmake/cairn_cuda.cmake); do
     [[ $known$'\n' == *compute_$architecture$'\n'* ]] || continue
     record ptxas_$architecture assemble $architecture
     reports+=("$logs/ptxas_$architecture.txt")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws the pictures of README.md and docs/ again, in some minutes on two cores.   scripts/pictures.sh [NAME...]
-#   scripts/pictures.sh cloth heap      those alone
+#   scripts/pictures.sh heap rain       those alone
 #   scripts/pictures.sh gallery         docs/gallery.md with its pictures
 # Needs build/release/bin/cairn (scripts/demo.sh builds it) or CAIRN, a path of the program; and ffmpeg. The gallery's depth picture
 # needs a Python with the package cairn, too (CAIRN_PYTHON, else python3), and stays as it was without.
@@ -10,11 +10,8 @@ cairn=${CAIRN:-build/release/bin/cairn}
 
 # name, and how it is made; the pages beside them say the same
 pictures=(
-  "cloth      cloth --seconds 3"
-  "dam_break  dam_break:side=14 --seconds 0.45"
   "heap       repose:count=3000,friction=0.8,rolling=0.2 --seconds 3"
   "rain       rain:count=1000 --seconds 10 --size 640x360"
-  "rubble     rubble --seconds 6"
 )
 # side by side in scenes.png
 tiles=(

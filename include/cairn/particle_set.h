@@ -65,7 +65,7 @@ inline constexpr TypedList kAttributes<S>{
          .range = kBreaking,
          .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, breaks at the "
                     "step's end and holds nothing any more, nor do bends, volumes and elastic tetrahedra of both its "
-                    "particles; a reset mends it",
+                    "particles; a reset repairs it",
          .sparse = true})};
 
 /// Constraints of one kind and law.

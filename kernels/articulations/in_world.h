@@ -69,7 +69,7 @@ struct ArticulationPass {
   Worlds worlds;
   Links links;
 
-  CAIRN_HD bool wants_teams() const { return links.most_nodes >= kTeamNodes; }
+  CAIRN_HD bool wants_teams() const { return links.max_nodes >= kTeamNodes; }
   /// False if the world stands still.
   CAIRN_HD bool goes(const Articulated& at) const { return takes_part(bodies.flags[links.link[at.link_begin].body]); }
   CAIRN_HD articulate::InWorld in_world(const Articulated& at) const { return {links, at, worlds.gravity[at.world]}; }

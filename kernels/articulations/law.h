@@ -55,25 +55,25 @@ CAIRN_HD ModeT<T> mode_of(T number) {
 /// vertical. The solution of a step is where each rate's curve meets the force that its inertia takes.
 template <class T>
 struct LawT {
-  T applied;          ///< [N, N m] the user's force, and the spring's at rate 0
-  T damping;          ///< [N s/m, N m s/rad] with kCalm, and the spring's loss with the rate
-  T friction;         ///< [N, N m] max
-  T lowest, highest;  ///< [m/s, rad/s] bounds by the limits: at most 0 and at least 0
-  T pull;             ///< [N, N m] of the drive at rate 0: kp (target - q) + kd target rate
-  T drag;             ///< [N s/m, N m s/rad] loss of the drive with the rate: kd + h kp
-  T least, most;      ///< [N, N m] bounds of the drive
+  T applied;               ///< [N, N m] the user's force, and the spring's at rate 0
+  T damping;               ///< [N s/m, N m s/rad] with kCalm, and the spring's loss with the rate
+  T friction;              ///< [N, N m] max
+  T lowest, highest;       ///< [m/s, rad/s] bounds by the limits: at most 0 and at least 0
+  T pull;                  ///< [N, N m] of the drive at rate 0: kp (target - q) + kd target rate
+  T drag;                  ///< [N s/m, N m s/rad] loss of the drive with the rate: kd + h kp
+  T min_drive, max_drive;  ///< [N, N m] bounds of the drive
 
   /// At a vertical piece, the value from below or above; only limits are unbounded.
   CAIRN_HD T force(T rate, bool from_above) const {
     const auto under = from_above ? rate < lowest : rate <= lowest;
     const auto over = from_above ? rate >= highest : rate > highest;
     const T rubs = select(from_above ? rate < T(0.0) : rate <= T(0.0), friction, -friction);
-    const T acts = fma(-damping, rate, applied) + clamp(fma(-drag, rate, pull), least, most) + rubs;
+    const T acts = fma(-damping, rate, applied) + clamp(fma(-drag, rate, pull), min_drive, max_drive) + rubs;
     return select(under, T(kEndless), select(over, T(-kEndless), acts));
   }
   /// Rates where the drive reaches its bounds: the upper one for side 1, the lower one for -1.
   CAIRN_HD T bend(T side) const { return select(drag > T(0.0), (pull - bound(side)) / drag, T(0.0)); }
-  CAIRN_HD T bound(T side) const { return select(side > T(0.0), most, least); }
+  CAIRN_HD T bound(T side) const { return select(side > T(0.0), max_drive, min_drive); }
 
   /// The piece on which the curve meets a line that rises by `inertia` through (rate, force).
   CAIRN_HD ModeT<T> piece(T rate, T force_there, T inertia) const {
@@ -97,7 +97,7 @@ struct LawT {
     const auto found = lower || upper || stick;
     const T rubs = select(friction > none, select(right <= none, one, -one), none);
     const auto drags = !found && drag > none;
-    const auto above = drags && most < endless, below = drags && least > -endless;
+    const auto above = drags && max_drive < endless, below = drags && min_drive > -endless;
     T drive = none;
     if (any(above || below)) {
       const T high = bend(one), low = bend(-one);
@@ -117,7 +117,7 @@ struct LawT {
                           select(rate > highest, T(M::kUpper), select(rubbed && rate == none, T(M::kStick), none)));
     const T driven = fma(-drag, rate, pull);
     const T rubs = select(rubbed, select(rate < none, one, -one), none);
-    const T drive = select(driven > most, one, select(driven < least, -one, none));
+    const T drive = select(driven > max_drive, one, select(driven < min_drive, -one, none));
     return {held, select(held > none, none, rubs), select(held > none, none, drive)};
   }
   /// The rate where that piece meets the rising line.
@@ -129,7 +129,7 @@ struct LawT {
     using M = ModeT<T>;
     return select(mode.held == T(M::kLower), lowest, select(mode.held == T(M::kUpper), highest, T(0.0)));
   }
-  /// While not held: force = level - slope rate. `most` and `least` may be infinite.
+  /// While not held: force = level - slope rate. `max_drive` and `min_drive` may be infinite.
   CAIRN_HD T level(const ModeT<T>& mode) const {
     return fma(mode.rubs, friction, applied) + select(mode.drive == T(0.0), pull, bound(mode.drive));
   }
@@ -152,12 +152,12 @@ CAIRN_HD LawT<T> unlimited_law(const JointForcesT<T>& f, T applied, T damping, T
   where(
       driven(f),
       [&] {
-        law.least = f.min_force;
-        law.most = f.max_force;
+        law.min_drive = f.min_force;
+        law.max_drive = f.max_force;
         law.pull = fma(f.stiffness, left, f.drive_damping * target_rate);
         law.drag = fma(h, f.stiffness, f.drive_damping);
       },
-      [] {}, law.least, law.most, law.pull, law.drag);
+      [] {}, law.min_drive, law.max_drive, law.pull, law.drag);
   where(
       f.spring > none,
       [&] {

@@ -82,7 +82,7 @@ struct Links {
   const Sym3* sqrt_inertia{nullptr};        ///<  (bodies) I^1/2, world, at the step's start
   std::uint32_t count{0};                   ///< [1] articulations
   std::uint32_t joined{0};                  ///< [1] not 0: joints of the World push some
-  std::uint32_t most_nodes{0};              ///< [1] max of an articulation
+  std::uint32_t max_nodes{0};               ///< [1] max of an articulation
   friend bool operator==(const Links&, const Links&) = default;
 };
 

@@ -88,20 +88,20 @@ CAIRN_HD float fluid_reach(const Fluids& fluids, std::uint32_t body, float radiu
 /// Reach of two bodies that meet.
 template <class T>
 struct PairReachT {
-  T radius;     ///< [m] of the smaller one
-  T least;      ///< [m] smallest half extent of those of the two that may move
-  T tolerance;  ///< [m] within which their manifolds are kept
-  T speed;      ///< [m/s] max approach speed
+  T radius;      ///< [m] of the smaller one
+  T min_extent;  ///< [m] smallest half extent of those of the two that may move
+  T tolerance;   ///< [m] within which their manifolds are kept
+  T speed;       ///< [m/s] max approach speed
   /// [m] Max distance at which they have contact points.
   CAIRN_HD T margin(const StepConstants& k) const {
-    return max(min(fma(speed, T(k.dt), T(2.0f) * tolerance), least), T(1.25f) * tolerance);
+    return max(min(fma(speed, T(k.dt), T(2.0f) * tolerance), min_extent), T(1.25f) * tolerance);
   }
 };
 using PairReach = PairReachT<float>;
 
 /// [m] Smallest half extent of two bodies. A thin static wall doesn't count: a body that flies at it needs the margin
 /// of its own size.
-CAIRN_HD float least_extent(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
+CAIRN_HD float min_extent_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
   const auto own_min = [&](std::uint32_t i) {
     return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]) ? bodies.min_extent[i] : kNoExtent;
   };
@@ -119,8 +119,8 @@ CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, cons
   const std::uint32_t world = bodies.world[a];
   PairReach reach;
   reach.radius = min(bodies.radius[a], bodies.radius[b]);
-  reach.least = least_extent(bodies, a, b);
-  reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.least);
+  reach.min_extent = min_extent_of(bodies, a, b);
+  reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.min_extent);
   reach.speed =
       length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) + fall_of(bodies, a, b, worlds.gravity[world]) * k.dt;
   return reach;

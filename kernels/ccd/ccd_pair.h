@@ -81,8 +81,8 @@ struct CcdPair {
   struct Mover {
     Way way;
     ShapeGeometry geometry;
-    bool far;      ///< may be stopped: then its core counts
-    double least;  ///< [m] smallest half extent of its body
+    bool far;           ///< may be stopped: then its core counts
+    double min_extent;  ///< [m] smallest half extent of its body
   };
 
   CAIRN_HD float relative_way(std::uint32_t a, std::uint32_t b) const {
@@ -163,7 +163,7 @@ struct CcdPair {
   /// Fraction of the motion; 1 if nothing stops it. `met`: that at which the cores meet.
   CAIRN_HD_CALL double time_of_impact(const Mover& a, const Mover& b, const MeshTriangle& face, double& met) const {
     if (is_surface(b.geometry.kind) && behind(at(a, face, 0.0), at(b, face, 0.0))) return 1.0;
-    const double least = (a.far ? a.least : 0.0) + (b.far ? b.least : 0.0);
+    const double least = (a.far ? a.min_extent : 0.0) + (b.far ? b.min_extent : 0.0);
     const Meeting core = meet(a, b, face, true, kCcdNear * least, 1.0);
     if (!core.met || core.t == 0.0) return 1.0;
     met = core.t;

@@ -96,8 +96,8 @@ struct Collide {
     of.q_a = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.a[i]]; });
     of.q_b = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.b[i]]; });
     of.reach.radius = load<Pack>(of.radius, 0);
-    of.reach.least = load<Pack>(of.least, 0);
-    of.reach.tolerance = recycle_length(load<Pack>(of.tolerance, 0), of.reach.radius, of.reach.least);
+    of.reach.min_extent = load<Pack>(of.min_extent, 0);
+    of.reach.tolerance = recycle_length(load<Pack>(of.tolerance, 0), of.reach.radius, of.reach.min_extent);
     std::uint32_t done = 0;
     if (of.keep != 0) done = keep(first, of);
     if (of.near != 0) done |= part(first, of);
@@ -111,8 +111,8 @@ struct Collide {
     std::uint32_t keep{0}, near{0};   ///< bit by lane
     const Manifold* old[kPackLanes];  ///< of the lanes to keep
     std::uint32_t a[kPackLanes], b[kPackLanes], shape_a[kPackLanes], shape_b[kPackLanes];
-    float radius[kPackLanes], least[kPackLanes], tolerance[kPackLanes];  ///< [m, m, 1] inputs of `reach`
-    Vec3T<Pack> offset;                                                  ///< [m] x_b - x_a
+    float radius[kPackLanes], min_extent[kPackLanes], tolerance[kPackLanes];  ///< [m, m, 1] inputs of `reach`
+    Vec3T<Pack> offset;                                                       ///< [m] x_b - x_a
     QuatT<Pack> q_a, q_b;
     PairReachT<Pack> reach;
   };
@@ -140,7 +140,7 @@ struct Collide {
     if (far_pair(bodies, a, b).any) return;
     if (touched && !wakes_others(bodies, a) && !wakes_others(bodies, b)) return;
     of.radius[i] = min(bodies.radius[a], bodies.radius[b]);
-    of.least[i] = least_extent(bodies, a, b);
+    of.min_extent[i] = min_extent_of(bodies, a, b);
     of.tolerance[i] = renewal.worlds.params[bodies.world[a]].recycle_tolerance;
     (touched ? of.keep : of.near) |= 1u << i;
   }
@@ -157,7 +157,7 @@ struct Collide {
     while ((all >> from & 1u) == 0) from = (from + 1) % kPackLanes;
     if (from != i) {
       for (std::uint32_t* field : {of.a, of.b, of.shape_a, of.shape_b}) field[i] = field[from];
-      for (float* field : {of.radius, of.least, of.tolerance}) field[i] = field[from];
+      for (float* field : {of.radius, of.min_extent, of.tolerance}) field[i] = field[from];
     }
     if (of.keep == 0) return;
     for (from = i; (of.keep >> from & 1u) == 0;) from = (from + 1) % kPackLanes;

@@ -23,13 +23,13 @@ enum class Core : std::uint32_t { kPoint, kSegment, kBox, kFrustum, kEllipsoid, 
 
 struct Convex {
   Core core;
-  Vec3d x;       ///< [m] its own origin, relative to the centre of mass of body A, world axes
-  Mat3d r;       ///< [1] to world axes
-  Vec3d size;    ///< [m] as ShapeGeometry::size; a segment's half length is its z
-  double round;  ///< [m]
-  double least;  ///< [m] smallest half extent, `round` included
-  double reach;  ///< [m] bound of the distance of its points from x
-  Vec3d pull;    ///< [m/s^2] ShapePose::pull
+  Vec3d x;            ///< [m] its own origin, relative to the centre of mass of body A, world axes
+  Mat3d r;            ///< [1] to world axes
+  Vec3d size;         ///< [m] as ShapeGeometry::size; a segment's half length is its z
+  double round;       ///< [m]
+  double min_extent;  ///< [m] smallest half extent, `round` included
+  double reach;       ///< [m] bound of the distance of its points from x
+  Vec3d pull;         ///< [m/s^2] ShapePose::pull
   // hulls; vertices of a hull times `scale`
   double scale;                 ///< [1]
   const Vec3* vertex;           ///< [m] (vertex_count)
@@ -52,21 +52,21 @@ CAIRN_HD_CALL Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, co
   switch (g.kind) {
     case ShapeKind::kSphere:
       c.core = Core::kPoint;
-      c.round = c.least = c.reach = c.size.x;
+      c.round = c.min_extent = c.reach = c.size.x;
       break;
     case ShapeKind::kCapsule:
       c.core = Core::kSegment;
-      c.round = c.least = c.size.x;
+      c.round = c.min_extent = c.size.x;
       c.reach = c.size.x + c.size.z;
       break;
     case ShapeKind::kFrustum:
       c.core = Core::kFrustum;
-      c.least = min(max(c.size.x, c.size.y), c.size.z);
+      c.min_extent = min(max(c.size.x, c.size.y), c.size.z);
       c.reach = max(c.size.x, c.size.y) + c.size.z;
       break;
     case ShapeKind::kEllipsoid:
       c.core = Core::kEllipsoid;
-      c.least = min(min(c.size.x, c.size.y), c.size.z);
+      c.min_extent = min(min(c.size.x, c.size.y), c.size.z);
       c.reach = longest;
       break;
     case ShapeKind::kHull: {
@@ -79,14 +79,14 @@ CAIRN_HD_CALL Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, co
       c.face_count = hull.face_count;
       c.corner = solids.hull_corner + hull.corner;
       c.centre = c.scale * widen(hull.centre);
-      c.least = c.scale * double{hull.thickness};
+      c.min_extent = c.scale * double{hull.thickness};
       c.reach = c.scale * double{hull.radius};
       break;
     }
     default:
       c.core = Core::kBox;
       c.round = g.round;
-      c.least = min(min(c.size.x, c.size.y), c.size.z) + c.round;
+      c.min_extent = min(min(c.size.x, c.size.y), c.size.z) + c.round;
       c.reach = c.size.x + c.size.y + c.size.z + c.round;
       break;
   }

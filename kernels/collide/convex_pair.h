@@ -28,7 +28,7 @@ CAIRN_HD ContactPoints one_contact(const Touch& touch, double round) {
 /// descent on the overlap, which ends where the two surfaces are parallel. For curved ones EPA's normal is off by the
 /// square root of its tolerance; this one isn't.
 CAIRN_HD void polish(const Convex& a, const Convex& b, Touch& touch) {
-  const double gap = 0.01 * (a.least + b.least);
+  const double gap = 0.01 * (a.min_extent + b.min_extent);
   for (int round = 0; round < 4; ++round) {
     const double depth = dot(touch.n, support(a, touch.n) - support(b, -touch.n));
     Convex away = b;
@@ -138,7 +138,7 @@ CAIRN_HD void add_witness(ContactPoints& out, const Touch& touch, double round, 
 CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const Touch& touch, double margin,
                                          bool prefers_b = false) {
   if (!touch.any) return no_contact();
-  const double tolerance = double{kAxisTolerance} * min(a.least, b.least);
+  const double tolerance = double{kAxisTolerance} * min(a.min_extent, b.min_extent);
   const Rounds rounds{a.round, b.round};
   const Feature on_a = feature_of(a, touch.n), on_b = feature_of(b, -touch.n);
   const FaceChoice face = choose_face(a, on_a, b, on_b, touch, tolerance, prefers_b);
@@ -149,11 +149,11 @@ CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const
     const Feature inc = feature_of(face.is_b ? a : b, -n);
     ContactPoints out = touch_face(reference_on(f, 0.5 * tolerance), inc, face.is_b, rounds, margin, tolerance,
                                    mix32((face.is_b ? 1u : 2u) + 4u * f.id) + 0x9e3779b9u * inc.id);
-    add_witness(out, touch, a.round, kLostDepth * min(a.least, b.least));
+    add_witness(out, touch, a.round, kLostDepth * min(a.min_extent, b.min_extent));
     if (out.count > 0) return out;
   }
   if (on_a.kind == FeatureKind::kSegment && on_b.kind == FeatureKind::kSegment) {
-    const ContactPoints out = touch_lines(on_a, on_b, touch, rounds, min(a.least, b.least), margin);
+    const ContactPoints out = touch_lines(on_a, on_b, touch, rounds, min(a.min_extent, b.min_extent), margin);
     if (out.count > 0) return out;
   }
   if (!(touch.separation <= margin)) return no_contact();
@@ -174,13 +174,14 @@ CAIRN_HD_CALL ContactPoints collide_convex_plane(const Convex& a, Vec3 x, Vec3 n
   const Vec3d unit = (1.0 / length(up)) * up;
   const Reference ref = reference_on(nullptr, widen(x), unit, 0.0);
   const Feature inc = feature_of(a, -unit);
-  ContactPoints out = touch_face(ref, inc, true, {a.round, 0.0}, margin, double{kAxisTolerance} * a.least, inc.id << 8);
+  ContactPoints out =
+      touch_face(ref, inc, true, {a.round, 0.0}, margin, double{kAxisTolerance} * a.min_extent, inc.id << 8);
   // the face that points down most need not have the lowest corner
   const Vec3d lowest = support(a, -unit);
   const Touch touch{true, -unit, dot(unit, lowest - widen(x)) - a.round, lowest};
   if (!(touch.separation <= margin)) return out;
   if (out.count == 0) return one_contact(touch, a.round);
-  add_witness(out, touch, a.round, kLostDepth * a.least);
+  add_witness(out, touch, a.round, kLostDepth * a.min_extent);
   return out;
 }
 

@@ -60,14 +60,14 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
   Touch touch = min_overlap(a, t, -face.normal, margin, epa);
   if (!touch.any) return no_contact();
   // the triangle has no thickness; from here on the shape's own sizes count
-  t.least = a.least;
+  t.min_extent = a.min_extent;
   if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n))) {
     const ContactPoints out = touch_points(a, t, touch, margin, true);
     if (out.count == 0 || dot(face.normal, widen(out.normal)) < kLeanTolerance) return out;
     // a face of the shape in place of the normal would push from behind
     return one_contact(touch, a.round);
   }
-  const double tolerance = double{kAxisTolerance} * a.least;
+  const double tolerance = double{kAxisTolerance} * a.min_extent;
   const Reference ref = reference_on(face, 0.5 * tolerance);
   // no contact for a shape that would rather be pushed aside and has its middle beside the triangle: where it passes a
   // corner of the surface it is as deep behind the face as it is wide. The triangle below its middle holds it

@@ -123,7 +123,8 @@ struct ColorRound {
   StepState* state;
 
   /// Unique among a body's edges, from a world's own ids; 0 means none. Edges whose first body has an odd id go first:
-  /// a tower of bodies with consecutive ids then has two colours, also with the ground, if that has id 0.
+  /// those of bodies with consecutive ids that stand on each other then have two colours. So has the ground, if the
+  /// lowest contact is the first of the two, as in a tower that was built upwards from id 1.
   CAIRN_HD std::uint64_t priority_of(std::uint32_t pair, const EdgeEnds& e) const {
     const std::uint32_t a = shapes.id[pairs.shape_a(pair)], b = shapes.id[pairs.shape_b[pair]];
     const std::uint32_t hash = mix32(mix32(a) + b + kTriangleStride * pairs.triangle[pair]);

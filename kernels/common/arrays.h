@@ -15,7 +15,7 @@ enum class Life : std::uint8_t {
   kKept,       ///< from step to step; snapshots have it
   kApart,      ///< from step to step; snapshots have it by code of their own
   kDerived,    ///< from step to step; follows from descriptions and kept arrays
-  kStep,       ///< within a step, which writes it before it reads it
+  kScratch,    ///< within a step, which writes it before it reads it
   kElsewhere,  ///< a buffer of its own, not one of the table's
 };
 
@@ -56,7 +56,7 @@ constexpr Array<kMember, Life::kDerived> derived(const PublicArray& seen = {}) {
   return {seen};
 }
 template <auto kMember>
-constexpr Array<kMember, Life::kStep> scratch(const PublicArray& seen = {}) {
+constexpr Array<kMember, Life::kScratch> scratch(const PublicArray& seen = {}) {
   return {seen};
 }
 template <auto kMember>

@@ -13,7 +13,7 @@ namespace cairn::kernels {
 
 /// [1] A colour with more rows than this gets a launch of its own. Max colours of a class with one: as many as a
 /// settled pile needs between dynamic bodies, or for static ends.
-inline constexpr std::uint32_t kWideRows = 128, kMostWide[2] = {16, 8};
+inline constexpr std::uint32_t kWideRows = 128, kMaxWide[2] = {16, 8};
 
 struct Parts {
   std::uint32_t count;              ///< [1] with part 0, which may be empty

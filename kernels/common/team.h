@@ -67,9 +67,9 @@ struct Alone {
   CAIRN_HD void up(const Levels& tree, const F& f) const {
     for (std::uint32_t n = tree.nodes; n-- > 0;) f(n);
   }
-  /// The sum by fma of the products that f(i, add) adds by add(a, b) for i in [0, n), in their order. kMost: max calls
+  /// The sum by fma of the products that f(i, add) adds by add(a, b) for i in [0, n), in their order. kMaxCalls: max calls
   /// of add for one i.
-  template <std::uint32_t kMost, class F>
+  template <std::uint32_t kMaxCalls, class F>
   CAIRN_HD double sum(std::uint32_t n, const F& f) const {
     double sum = 0;
     for (std::uint32_t i = 0; i < n; ++i) f(i, [&](double a, double b) { sum = fma(a, b, sum); });

@@ -43,7 +43,7 @@ struct BreakConstraint {
 };
 
 /// Repairs constraints of chosen worlds. Writes broken of its entry of BreakableConstraints. One thread per constraint.
-struct MendConstraint {
+struct RepairConstraint {
   Bodies bodies;
   Constraints constraints;
   Selection selection;

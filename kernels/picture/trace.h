@@ -10,7 +10,7 @@ struct PictureNode {
   static constexpr int kLanes = 8;
   static constexpr float kNowhere = 2e30f;  // [m] beyond every reach
   static constexpr std::uint32_t kCount = 30,
-                                 kMost = 1u << 30;  // first bit of a leaf's count; max shapes
+                                 kMaxShapes = 1u << 30;  // first bit of a leaf's count; max shapes
 
   float low[3][kLanes];        ///< [m] (x y z, lanes) of the boxes; kNowhere in a lane without a part
   float high[3][kLanes];       ///< [m]
@@ -18,7 +18,7 @@ struct PictureNode {
                                ///<     count
 
   CAIRN_HD static std::uint32_t count_of(std::uint32_t part) { return part >> kCount; }
-  CAIRN_HD static std::uint32_t first_of(std::uint32_t part) { return part & (kMost - 1u); }
+  CAIRN_HD static std::uint32_t first_of(std::uint32_t part) { return part & (kMaxShapes - 1u); }
 };
 
 /// The bodies of a picture. The host side of the picture owns all arrays.
@@ -33,11 +33,11 @@ struct PictureGeometry {
 
 inline constexpr int kPictureDepth = 22;  ///< [1] max depth of the host's tree
 
-/// First hit of the ray within `reach`. With `whatever`, any hit except planes will do: for shadows. Walls that are
+/// First hit of the ray within `reach`. With `any_hit`, any except planes will do: for shadows. Walls that are
 /// planes have no end, and would leave a tank in the dark.
-CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float reach, bool whatever) {
+CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float reach, bool any_hit) {
   PictureHit hit{reach, {}, kNone, false};
-  for (std::uint32_t k = 0; k < scene.plane_count && !whatever; ++k) {
+  for (std::uint32_t k = 0; k < scene.plane_count && !any_hit; ++k) {
     const PicturePlane plane = scene.planes[k];
     const float closing = dot(plane.normal, ray.direction);
     const float t = (plane.offset - dot(plane.normal, ray.origin)) / closing;
@@ -59,7 +59,7 @@ CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float re
     if (count > 0) {
       const std::uint32_t first = PictureNode::first_of(part);
       for (std::uint32_t k = first; k < first + count; ++k) meet_shape(scene.shapes[k], k, ray, hit, scene.faces);
-      if (whatever && hit.any) return hit;
+      if (any_hit && hit.any) return hit;
       continue;
     }
     const PictureNode& node = scene.nodes[part];

@@ -195,7 +195,7 @@ struct Prepare {
       return class_of(shapes.geometry[shape_a].kind, shapes.geometry[shape_b].kind) == PairClass::kBoxes;
     };
     const bool patched = k.soft_contacts && (m.flags & kManifoldFlat) != 0 && boxes();
-    row.patch[lane] = patched ? kTwistPatch * least_extent(bodies, a, b) : 0.0f;
+    row.patch[lane] = patched ? kTwistPatch * min_extent_of(bodies, a, b) : 0.0f;
     to.anchored[i] = row.anchored[lane] = damped && !cold && !direct ? 1.0f : 0.0f;
     const bool repeats = cold || (k.residual_target > 0.0f && !jointed && !direct);
     row.repeats[lane] = repeats ? (1 + world) | (cold ? kRepeatsCold : 0) : 0;

@@ -88,7 +88,7 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
   for (const ArticulationWords& w : tables_.words) {
     most = std::max(most, static_cast<std::uint32_t>(w.made.nodes.size()));
   }
-  memory_.replace(most_nodes_, most);
+  memory_.replace(max_nodes_, most);
   reserve(tables_, bodies.size());
   of_body_.assign(bodies.size() + 1, kernels::kNone);
   for (std::uint32_t i = 0; i < tables_.links.size(); ++i) of_body_[tables_.links[i].body] = i;
@@ -263,7 +263,7 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
              state_.data(),         articulated_there_.data(),
              kind_.data(),          s.bodies.solve,
              s.bodies.sqrt_inertia, static_cast<std::uint32_t>(tables_.articulated.size()),
-             joined_ ? 1u : 0u,     most_nodes_};
+             joined_ ? 1u : 0u,     max_nodes_};
   s.articulation_parts = s.parts;
   s.articulation_parts.large = large_;
   s.articulation_parts.body_begin = part_begin_.data();

@@ -131,7 +131,7 @@ class ArticulationStore {
   std::vector<std::uint32_t> part_of_world_;  ///< [1] (worlds) as of set_parts
   std::uint32_t large_{0};                    ///< [1] articulations of part 0
   bool joined_{false};
-  std::uint32_t most_nodes_{0};  ///< [1] of an articulation
+  std::uint32_t max_nodes_{0};  ///< [1] of an articulation
   exec::Buffer<std::byte> table_{memory_};
   exec::Buffer<double> word_{memory_};
   exec::Buffer<kernels::articulate::Kind> kind_{memory_};

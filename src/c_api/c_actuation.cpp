@@ -18,8 +18,6 @@ using cairn::Drag;
 using cairn::Muscle;
 using cairn::World;
 
-static_assert(int{CAIRN_TRACK_SMOOTH} == static_cast<int>(cairn::Interpolation::kSmooth));
-
 cairn_result cairn_track_create(const cairn_track_key* keys, size_t count, int32_t interpolation, int32_t repeats,
                                 cairn_track** track) {
   return get(out("track", track), [&] {

@@ -5,9 +5,6 @@
 
 namespace cairn::c_api {
 
-static_assert(CAIRN_UINT8 == static_cast<int>(ElementType::kUint8) &&
-              CAIRN_FLOAT64 == static_cast<int>(ElementType::kFloat64));
-
 template <>
 cairn_array defaults() {
   cairn_array c{};

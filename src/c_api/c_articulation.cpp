@@ -40,7 +40,6 @@ struct ByHand<cairn_articulation, Articulation> {
 
 namespace {
 
-static_assert(int{CAIRN_LINK_FREE} == static_cast<int>(ArticulationJointKind::kFree));
 static_assert(CAIRN_WORLD_LINK == kWorldLink);
 
 auto state_of(const double* q, std::size_t q_count, const double* v, std::size_t v_count) {

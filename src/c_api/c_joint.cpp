@@ -6,7 +6,6 @@
 namespace cairn::c_api {
 
 static_assert(CAIRN_JOINT_KIND_COUNT == std::variant_size_v<JointKind>);
-static_assert(int{CAIRN_SWING_Z} == static_cast<int>(JointDof::kSwingZ));
 static_assert(CAIRN_WORLD_BODY == kWorldBody);
 
 /// Mode 0 stands for that of the kind.

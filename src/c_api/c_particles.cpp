@@ -4,7 +4,6 @@
 
 namespace cairn::c_api {
 
-static_assert(int{CAIRN_CONSTRAINT_ELASTIC} + 1 == EnumWords<ConstraintKind>::all.size());
 // lists are returned without a copy
 static_assert(sizeof(Vec3d) == 3 * sizeof(double) && sizeof(Vec3) == 3 * sizeof(float));
 

@@ -7,9 +7,6 @@ struct cairn_sensors : cairn::c_api::OnWorld<cairn::Sensors> {};
 
 namespace cairn::c_api {
 
-static_assert(int{CAIRN_AXES_OF_SITE} == static_cast<int>(VelocityAxes::kSite));
-static_assert(int{CAIRN_RAYS_OF_WORLD} == static_cast<int>(RayAxes::kWorld));
-
 /// Without a list of directions, the default direction.
 template <>
 struct ByHand<cairn_ray_scan, RayScan> {

@@ -6,7 +6,12 @@ using namespace cairn::c_api;  // NOLINT
 using cairn::World;
 using cairn::WorldScales;
 
-static_assert(int{CAIRN_RANDOM_JOINT} == static_cast<int>(cairn::RandomStream::kJoint) &&
+static_assert(int{CAIRN_RANDOM_WORLD} == static_cast<int>(cairn::RandomStream::kWorld) &&
+              int{CAIRN_RANDOM_BODY} == static_cast<int>(cairn::RandomStream::kBody) &&
+              int{CAIRN_RANDOM_POSITION} == static_cast<int>(cairn::RandomStream::kPosition) &&
+              int{CAIRN_RANDOM_LINEAR_VELOCITY} == static_cast<int>(cairn::RandomStream::kLinearVelocity) &&
+              int{CAIRN_RANDOM_ANGULAR_VELOCITY} == static_cast<int>(cairn::RandomStream::kAngularVelocity) &&
+              int{CAIRN_RANDOM_JOINT} == static_cast<int>(cairn::RandomStream::kJoint) &&
               int{CAIRN_RANDOM_USER} == static_cast<int>(cairn::RandomStream::kUser));
 
 void cairn_scales_init(cairn_scales* to, size_t size) { initialise(to, size); }

@@ -188,11 +188,11 @@ class CudaExec {
   /// at a time.
   template <class F>
   void each_color(const std::uint32_t* begin, const F& f) {
-    for (std::uint32_t color = 0; color < kernels::kMostWide[0]; ++color) {
+    for (std::uint32_t color = 0; color < kernels::kMaxWide[0]; ++color) {
       launch(range_kernel<F>, kColorThreads, row_capacity_, guard_, begin + color, f);
     }
-    launch(ranges_tail_kernel<F>, kTailThreads, 1, guard_, begin + kernels::kMostWide[0],
-           kernels::kMaskColors - kernels::kMostWide[0], f);
+    launch(ranges_tail_kernel<F>, kTailThreads, 1, guard_, begin + kernels::kMaxWide[0],
+           kernels::kMaskColors - kernels::kMaxWide[0], f);
   }
 
   template <class F>

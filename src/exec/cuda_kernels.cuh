@@ -171,11 +171,11 @@ struct WarpTeam {
   __device__ void up(const kernels::Levels& tree, const F& f) const {
     for (std::uint32_t d = tree.depths; d-- > 0;) level(tree, d, f);
   }
-  template <std::uint32_t kMost, class F>
+  template <std::uint32_t kMaxCalls, class F>
   __device__ double sum(std::uint32_t n, const F& f) const {
     double sum = 0;
     for (std::uint32_t first = 0; first < n; first += kWarp) {
-      double a[kMost], b[kMost];
+      double a[kMaxCalls], b[kMaxCalls];
       std::uint32_t count = 0;
       if (first + lane() < n) {
         f(first + lane(), [&](double x, double y) {
@@ -186,7 +186,7 @@ struct WarpTeam {
       for (std::uint32_t of = 0; of < kWarp && first + of < n; ++of) {
         const std::uint32_t products = __shfl_sync(kLanes, count, static_cast<int>(of));
 #pragma unroll
-        for (std::uint32_t k = 0; k < kMost; ++k) {
+        for (std::uint32_t k = 0; k < kMaxCalls; ++k) {
           const double x = __shfl_sync(kLanes, a[k], static_cast<int>(of));
           const double y = __shfl_sync(kLanes, b[k], static_cast<int>(of));
           if (k < products) sum = kernels::fma(x, y, sum);

@@ -29,7 +29,7 @@ void JointStore::show(StepContext& s, std::uint32_t slots, std::uint32_t gears) 
   s.joint_parts.colors[0] = colors_;
   s.joint_parts.colors[1] = 1;
   // trees take long: a few fill a multiprocessor
-  std::copy(std::begin(kernels::kMostWide), std::end(kernels::kMostWide), s.joint_parts.wide);
+  std::copy(std::begin(kernels::kMaxWide), std::end(kernels::kMaxWide), s.joint_parts.wide);
   s.joint_node_parts = s.joint_parts;
   s.joint_node_parts.color_row = node_row_.data();
 }

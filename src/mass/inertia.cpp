@@ -95,12 +95,12 @@ Inertia repaired(const Inertia& inertia) {
   const exec::ExactFloats exact;
   if (fault_of(inertia).empty()) return inertia;
   if (!finite(inertia.moments) || !finite(inertia.products))
-    throw InvalidArgument("inertia: can't be mended, since it isn't finite");
+    throw InvalidArgument("inertia: can't be repaired, since it isn't finite");
   Matrix tensor = mass::tensor_of(inertia);
   const Matrix axes = mass::diagonalise(tensor);
   Vector m = nearest(mass::diagonal(tensor));
   const double most = std::max({m[0], m[1], m[2]});
-  if (!(most > 0)) throw InvalidArgument("inertia: can't be mended, since no principal moment of it is over 0");
+  if (!(most > 0)) throw InvalidArgument("inertia: can't be repaired, since no principal moment of it is over 0");
   for (double& v : m) v = std::max(v, kMinMoment * most);
   return mass::inertia_of(mass::turned(axes, m));
 }

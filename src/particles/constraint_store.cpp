@@ -339,7 +339,7 @@ void ConstraintStore::show(StepContext& s, std::uint32_t sweeps, bool steps) {
   s.constraint_parts.color_row = color_row_.data();
   s.constraint_parts.colors[0] = colors_;
   s.constraint_parts.colors[1] = colors_;
-  std::copy(std::begin(kernels::kMostWide), std::end(kernels::kMostWide), s.constraint_parts.wide);
+  std::copy(std::begin(kernels::kMaxWide), std::end(kernels::kMaxWide), s.constraint_parts.wide);
 }
 
 std::vector<float> ConstraintStore::forces(const ParticlesSlot& slot, float h) const {

@@ -104,7 +104,7 @@ std::vector<kernels::PictureShape> marks_of(std::span<const Joint> joints, std::
       if (body != kWorldBody && body < sizes.bodies.size() && sizes.bodies[body] > 0)
         size = std::min(size, sizes.bodies[body]);
     }
-    return std::max(std::isfinite(size) ? size : sizes.usual, sizes.least);
+    return std::max(std::isfinite(size) ? size : sizes.usual, sizes.min_visible);
   };
   for (const Joint& joint : joints) {
     const Marks marks{shapes, size_of(joint), origin};

@@ -59,7 +59,7 @@ inline kernels::PictureShape tube(Double3 from, Double3 to, double radius, Vec3 
 struct MarkSizes {
   std::span<const double> bodies;  ///< [m] (bodies) bounding radii of their shapes; 0 where none is drawn
   double usual{0};                 ///< [m] for joints of bodies without shapes
-  double least{0};                 ///< [m] min visible size
+  double min_visible{0};           ///< [m] min visible size
 };
 
 /// Marks of joints, over the bodies: a ball at the anchor, a bar along each axis, and thin lines to the bodies; a line

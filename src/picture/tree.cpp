@@ -70,7 +70,7 @@ Vec3 half_extents(const PictureShape& s) {
 std::vector<PictureNode> build_tree(std::vector<PictureShape>& shapes) {
   using namespace kernels;
   if (shapes.empty()) return {};
-  if (shapes.size() > PictureNode::kMost) throw CapacityError("a picture of more than 2^30 shapes");
+  if (shapes.size() > PictureNode::kMaxShapes) throw CapacityError("a picture of more than 2^30 shapes");
   std::vector<shape::Bounds> boxes;
   boxes.reserve(shapes.size());
   for (const PictureShape& shape : shapes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/describe/attributes.h"
 #include "src/shape/data.h"
 
 namespace cairn::quality {
@@ -62,44 +63,51 @@ PlacedShape place(const Shape& shape, const BodyState& body) {
     p.offset = 0.5 * (low + high);
     p.half = 0.5 * (high - low);
   };
-  if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) {
-    p.radius = sphere->radius;
-  } else if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) {
-    p.radius = capsule->radius;
-    p.half.z = capsule->half_height;
-  } else if (const auto* box = std::get_if<cairn::Box>(&shape.geometry)) {
-    p.kind = Kind::kBox;
-    p.half = wide(box->half_extents);
-  } else if (const auto* rounded = std::get_if<RoundedBox>(&shape.geometry)) {
-    p.kind = Kind::kBox;
-    p.radius = rounded->radius;
-    p.half = wide(rounded->half_extents) - Vec3{p.radius, p.radius, p.radius};
-  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
-    frustum(cylinder->radius, cylinder->radius, cylinder->half_height);
-  } else if (const auto* cone = std::get_if<Cone>(&shape.geometry)) {
-    frustum(cone->radius, 0, cone->half_height);
-  } else if (const auto* tapered = std::get_if<TaperedCylinder>(&shape.geometry)) {
-    frustum(tapered->bottom_radius, tapered->top_radius, tapered->half_height);
-  } else if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape.geometry)) {
-    p.kind = Kind::kEllipsoid;
-    p.half = wide(ellipsoid->radii);
-  } else if (const auto* hull = std::get_if<ConvexHull>(&shape.geometry)) {
-    p.hull = hull->data().get();
-    bounded(Kind::kHull, wide(p.hull->lower), wide(p.hull->upper));
-  } else if (const auto* mesh = std::get_if<TriangleMesh>(&shape.geometry)) {
-    p.mesh = mesh->data().get();
-    bounded(Kind::kMesh, wide(p.mesh->lower), wide(p.mesh->upper));
-  } else if (const auto* field = std::get_if<HeightField>(&shape.geometry)) {
-    p.field = field->data().get();
-    const double spacing = p.field->spacing;
-    bounded(Kind::kField, {0, 0, p.field->lowest},
-            {spacing * (p.field->columns - 1), spacing * (p.field->rows - 1), p.field->highest});
-  } else {
-    const Plane& plane = std::get<Plane>(shape.geometry);
-    p.kind = Kind::kPlane;
-    p.axis[2] = rotate(q, unit(wide(plane.normal)));
-    p.x += static_cast<double>(plane.offset) * p.axis[2];
-  }
+  std::visit(
+      Overloads{[&](const Sphere& sphere) { p.radius = sphere.radius; },
+                [&](const Capsule& capsule) {
+                  p.radius = capsule.radius;
+                  p.half.z = capsule.half_height;
+                },
+                [&](const cairn::Box& box) {
+                  p.kind = Kind::kBox;
+                  p.half = wide(box.half_extents);
+                },
+                [&](const RoundedBox& box) {
+                  p.kind = Kind::kBox;
+                  p.radius = box.radius;
+                  p.half = wide(box.half_extents) - Vec3{p.radius, p.radius, p.radius};
+                },
+                [&](const Cylinder& cylinder) { frustum(cylinder.radius, cylinder.radius, cylinder.half_height); },
+                [&](const Cone& cone) { frustum(cone.radius, 0, cone.half_height); },
+                [&](const TaperedCylinder& tapered) {
+                  frustum(tapered.bottom_radius, tapered.top_radius, tapered.half_height);
+                },
+                [](const Tube&) {},  // stands as its parts
+                [&](const Ellipsoid& ellipsoid) {
+                  p.kind = Kind::kEllipsoid;
+                  p.half = wide(ellipsoid.radii);
+                },
+                [&](const ConvexHull& hull) {
+                  p.hull = hull.data().get();
+                  bounded(Kind::kHull, wide(p.hull->lower), wide(p.hull->upper));
+                },
+                [&](const TriangleMesh& mesh) {
+                  p.mesh = mesh.data().get();
+                  bounded(Kind::kMesh, wide(p.mesh->lower), wide(p.mesh->upper));
+                },
+                [&](const HeightField& field) {
+                  p.field = field.data().get();
+                  const double spacing = p.field->spacing;
+                  bounded(Kind::kField, {0, 0, p.field->lowest},
+                          {spacing * (p.field->columns - 1), spacing * (p.field->rows - 1), p.field->highest});
+                },
+                [&](const Plane& plane) {
+                  p.kind = Kind::kPlane;
+                  p.axis[2] = rotate(q, unit(wide(plane.normal)));
+                  p.x += static_cast<double>(plane.offset) * p.axis[2];
+                }},
+      shape.geometry);
   return p;
 }
 

@@ -19,7 +19,7 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   if (r.contacts_alone) return;
   if (s.events.counts != nullptr) forget_events(exec, s, {r.chosen});
   if (s.constraints.breakable.count != 0) {
-    exec.for_each(s.constraints.count, kernels::MendConstraint{s.bodies, s.constraints, {r.chosen}});
+    exec.for_each(s.constraints.count, kernels::RepairConstraint{s.bodies, s.constraints, {r.chosen}});
   }
   exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});
   exec.for_each(s.links.count, kernels::ArticulationReset{s.bodies, s.links, {r.chosen}});

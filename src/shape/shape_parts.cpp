@@ -41,7 +41,7 @@ Quat turned_about_z(Quat q, double angle) {
           static_cast<float>(q.z * c + q.w * s), static_cast<float>(q.w * c - q.z * s)};
 }
 
-struct LeastExtentOf {
+struct MinExtentOf {
   double operator()(const Sphere& s) const { return s.radius; }
   double operator()(const Box& b) const { return kernels::min_component(b.half_extents); }
   double operator()(const Capsule& c) const { return c.radius; }
@@ -89,6 +89,6 @@ std::size_t part_count(const Body& body) {
   return count;
 }
 
-double min_extent(const Geometry& geometry) { return std::visit(LeastExtentOf{}, geometry); }
+double min_extent(const Geometry& geometry) { return std::visit(MinExtentOf{}, geometry); }
 
 }  // namespace cairn::shape

@@ -202,7 +202,7 @@ void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
 void Arrays::expect(const kernels::StepState& taken) {
   for (int i : {0, 1}) {
     // in multiples of four, and the max of two steps, so that a moving world has few kinds of steps
-    const std::uint32_t now = std::min((taken.wide_colors[i] + 3) / 4 * 4, kernels::kMostWide[i]);
+    const std::uint32_t now = std::min((taken.wide_colors[i] + 3) / 4 * 4, kernels::kMaxWide[i]);
     expected.wide[i] = std::max(now, expected.seen[i]);
     expected.seen[i] = now;
   }

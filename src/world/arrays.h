@@ -131,8 +131,8 @@ struct Arrays {
   exec::Buffer<std::uint32_t> color_begin{memory}, color_row{memory};
   /// Expectations of the next step; they affect speed only.
   struct Expected {
-    std::uint32_t wide[2]{kernels::kMostWide[0], kernels::kMostWide[1]};  ///< [1] kernels::Parts::wide
-    std::uint32_t seen[2]{kernels::kMostWide[0], kernels::kMostWide[1]};  ///< [1] of the last step seen
+    std::uint32_t wide[2]{kernels::kMaxWide[0], kernels::kMaxWide[1]};  ///< [1] kernels::Parts::wide
+    std::uint32_t seen[2]{kernels::kMaxWide[0], kernels::kMaxWide[1]};  ///< [1] of the last step seen
     bool few_edges{false};
     std::uint32_t cold_steps{0};  ///< [1] remaining steps in which many contacts may be cold (kernels/collide/cold.h)
   } expected;

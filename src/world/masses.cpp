@@ -14,9 +14,9 @@ void MassRanges::restart(std::size_t worlds) {
 void MassRanges::take(const BodySlot& slot) {
   if (!slot.alive || slot.link || slot.body.type != BodyType::kDynamic) return;
   Range& range = of_[slot.world];
-  range.least = std::min(range.least, slot.mass.mass);
-  range.most = std::max(range.most, slot.mass.mass);
-  widest_ = std::max(widest_, range.most / range.least);
+  range.min = std::min(range.min, slot.mass.mass);
+  range.max = std::max(range.max, slot.mass.mass);
+  widest_ = std::max(widest_, range.max / range.min);
 }
 
 void MassRanges::take_own(const BodyScales& least, const BodyScales& most) {

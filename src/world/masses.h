@@ -28,7 +28,7 @@ class MassRanges {
 
  private:
   struct Range {
-    double least{std::numeric_limits<double>::infinity()}, most{0};  ///< [kg]
+    double min{std::numeric_limits<double>::infinity()}, max{0};  ///< [kg]
   };
   std::vector<Range> of_;           ///< (worlds)
   double widest_{1};                ///< [1]

@@ -17,7 +17,7 @@ const double kNearFace = std::acos(kernels::kNearFaceCosine);
 
 /// A finite shape's smallest half extent as the narrow phase has it; a plane's is none of the smaller.
 double min_of(const ShapeGeometry& g) {
-  return g.kind == ShapeKind::kPlane ? 1e9 : kernels::convex_of(g, {}, some_hulls().solids()).least;
+  return g.kind == ShapeKind::kPlane ? 1e9 : kernels::convex_of(g, {}, some_hulls().solids()).min_extent;
 }
 double tolerance_of(const Case& c) { return kernels::kAxisTolerance * std::min(min_of(c.ga), min_of(c.gb)); }
 /// Faces are clipped a hair outside, half the tolerance, and a corner there lies deeper than the face's own edge by up

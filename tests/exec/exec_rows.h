@@ -62,7 +62,7 @@ struct DeviceRows {
       : color_begin(on_device(memory, rows.color_begin)), color_row(on_device(memory, rows.color_row)) {
     parts.count = parts.swept = 1;
     for (std::uint32_t& colors : parts.colors) colors = kernels::kColorsPerClass;
-    std::copy(std::begin(kernels::kMostWide), std::end(kernels::kMostWide), parts.wide);
+    std::copy(std::begin(kernels::kMaxWide), std::end(kernels::kMaxWide), parts.wide);
     parts.color_begin = color_begin.data();
     parts.color_row = color_row.data();
   }

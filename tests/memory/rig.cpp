@@ -96,7 +96,7 @@ void poison(const kernels::StridedArray<T>& array, std::size_t begin, std::size_
 template <class View>
 void poison_step(const View& view, std::size_t n) {
   kernels::each_array(view, [&](const auto& array, const auto& row) {
-    if constexpr (std::remove_cvref_t<decltype(row)>::life == kernels::Life::kStep) {
+    if constexpr (std::remove_cvref_t<decltype(row)>::life == kernels::Life::kScratch) {
       if (array != nullptr) poison(array, 0, n);
     }
   });

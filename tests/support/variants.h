@@ -1,6 +1,7 @@
 #pragma once
 // What a scene is solved by, where all of it must give the same bits.
 
+#include <algorithm>
 #include <vector>
 
 #include "cairn/world.h"
@@ -16,34 +17,34 @@ struct Variant {
   StepParams (*change)(StepParams);
   bool lively{false};  ///< all materials bounce and resist rolling
 };
-inline StepParams sleepy(StepParams p) {
+constexpr StepParams sleepy(StepParams p) {
   p.sleeping = true;
   p.sleep_speed = 0.05f;
   p.sleep_time = 0.2f;
   return p;
 }
 template <SweepKind kSweep>
-StepParams xpbd(StepParams p) {
+constexpr StepParams xpbd(StepParams p) {
   p.solver = SolverKind::kXpbd;
   p.sweep = kSweep;
   return p;
 }
-inline StepParams sequential_impulse(StepParams p) {
+constexpr StepParams sequential_impulse(StepParams p) {
   p.solver = SolverKind::kSequentialImpulse;
   return p;
 }
-inline StepParams avbd(StepParams p) {
+constexpr StepParams avbd(StepParams p) {
   p.solver = SolverKind::kAvbd;
   return p;
 }
 /// Small islands are solved directly, the others by as many passes as they need.
-inline StepParams direct(StepParams p) {
+constexpr StepParams direct(StepParams p) {
   p.direct_bodies = 12;
   p.direct_mass_ratio = 1;
   p.residual_target = 1e-3f;
   return p;
 }
-inline const Variant kVariants[] = {
+inline constexpr Variant kVariants[] = {
     {"soft_step", [](StepParams p) { return p; }},
     {"soft_step_lively", sleepy, true},
     {"gauss_seidel", xpbd<SweepKind::kGaussSeidel>},
@@ -55,6 +56,11 @@ inline const Variant kVariants[] = {
     {"avbd_lively", [](StepParams p) { return sleepy(avbd(p)); }, true},
     {"soft_step_direct", [](StepParams p) { return direct(sleepy(p)); }},
 };
+
+static_assert(std::ranges::all_of(kSolvers, [](const SolverTraits& solver) {
+  return solver.elastic ||  // in scenes whose own it is
+         std::ranges::any_of(kVariants, [&](const Variant& v) { return v.change(StepParams{}).solver == solver.kind; });
+}));
 
 /// Those that can take the scene, or its own where that is the law of grains.
 inline std::vector<Variant> solvers_of(const Scene& scene) {

@@ -1,5 +1,6 @@
 // cairn lab: the max height, mass and span that each solver holds at the same cost.
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -35,6 +36,10 @@ constexpr Contender kContenders[] = {
     {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
     {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 6},  // twice from both bodies, the multipliers, and relax
 };
+static_assert(std::ranges::all_of(EnumWords<SolverKind>::all, [](const Word<SolverKind>& word) {
+  return word.second == SolverKind::kHertzMindlin ||  // of elastic spheres alone
+         std::ranges::any_of(kContenders, [&](const Contender& c) { return c.solver == word.second; });
+}));
 
 /// Bricks, each with 95 % of the max overhang past the one below: a chain of contacts, each of which depends on the
 /// edges of the others, without joints.

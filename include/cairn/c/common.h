@@ -27,7 +27,7 @@ typedef enum cairn_result {
 CAIRN_API const char* cairn_last_error(void);
 /// CAIRN_C_VERSION of the library.
 CAIRN_API uint32_t cairn_c_version(void);
-/// Cairn's version, as "0.2.0".
+/// Cairn's version, three numbers with points between them.
 CAIRN_API const char* cairn_version(void);
 /// Equal numbers give equal bits.
 CAIRN_API uint32_t cairn_numerics_version(void);

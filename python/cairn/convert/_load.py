@@ -37,7 +37,7 @@ def load_robot(path: str, keyframe: str | None) -> tuple[cairn.Scene, Report]:
 
 
 def read(file: str | bytes | os.PathLike[str]) -> tuple[Model, list[str]]:
-    """The first half of `load` of MJCF and URDF: the compiled mujoco.MjModel, and what was mended in it or mujoco warned of.
+    """The first half of `load` of MJCF and URDF: the compiled mujoco.MjModel, and what was repaired in it or mujoco warned of.
 
     Raises RobotFileError.
     """

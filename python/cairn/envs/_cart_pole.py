@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 import cairn
 
-from ._links import X_IS_Y
+from ._link_parts import X_IS_Y
 from ._vector import Numbers, VectorEnv
 
 CART, POLE = 1.0, 0.1  # [kg]

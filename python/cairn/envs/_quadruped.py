@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 import cairn
 
-from ._links import X_IS_Y, box_inertia
+from ._link_parts import X_IS_Y, box_inertia
 from ._vector import Numbers, VectorEnv
 
 TRUNK, HIP, THIGH, SHIN = 6.0, 0.5, 0.75, 0.25  # [kg] with four legs 12 kg

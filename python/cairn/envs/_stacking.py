@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 import cairn
 
-from ._links import X_IS_MINUS_Y, X_IS_Y, X_IS_Z, box_inertia
+from ._link_parts import X_IS_MINUS_Y, X_IS_Y, X_IS_Z, box_inertia
 from ._vector import Numbers, VectorEnv
 
 SHOULDER, LIMB, HAND = 0.3, 0.35, 0.15  # [m] height; length of upper arm and forearm; from the wrist to the grasp point

@@ -23,9 +23,9 @@ ENDINGS = {
     ".h5": ("_numbers", "Hdf5"),
     ".npz": ("_numbers", "Npz"),
     ".vtkhdf": ("_vtk", "Vtk"),
-    ".usda": ("_usd", "Usd"),
-    ".usdc": ("_usd", "Usd"),
-    ".usd": ("_usd", "Usd"),
+    ".usda": ("_usd_file", "Usd"),
+    ".usdc": ("_usd_file", "Usd"),
+    ".usd": ("_usd_file", "Usd"),
     ".glb": ("_gltf", "Gltf"),
     ".rrd": ("_rerun", "Rerun"),
 }
