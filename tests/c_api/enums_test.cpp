@@ -77,7 +77,10 @@ TEST(Enums, of_c_have_the_values_of_those_of_cpp) {
   // of C alone, or each value is asserted where it is converted
   const std::set<std::string> others{"cairn_result", "cairn_contact_event_kind", "cairn_query_kind",
                                      "cairn_random_stream", "cairn_on_overflow"};
-  for (const auto& [name, values] : enums_in_c()) {
+  const auto found = enums_in_c();
+  for (const auto& [name, words] : wanted) EXPECT_TRUE(found.contains(name)) << name;
+  for (const std::string& name : others) EXPECT_TRUE(found.contains(name)) << name;
+  for (const auto& [name, values] : found) {
     if (others.contains(name)) continue;
     const auto words = wanted.find(name);
     ASSERT_NE(words, wanted.end()) << name;
