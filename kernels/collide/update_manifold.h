@@ -72,6 +72,16 @@ CAIRN_HD void clear_manifold(Manifold& m, std::uint32_t flags) {
   clear_friction(m);
 }
 
+/// Zeros to the points that a manifold doesn't have, to its orientations if they don't count, and to what is unused.
+CAIRN_HD void clear_unused(Manifold& m, const ContactPoints& found) {
+  CAIRN_UNROLL
+  for (std::uint32_t j = 1; j < kManifoldPoints; ++j) {
+    if (j >= found.count) m.points[j] = ManifoldPoint{};
+  }
+  if (!found.flat) m.q_a = m.q_b = Quat{};
+  m.unused[0] = m.unused[1] = 0;
+}
+
 struct ManifoldUpdate {
   StepConstants k;
   Bodies bodies;
@@ -142,6 +152,10 @@ struct ManifoldUpdate {
     clear_manifold(m, (found.flat ? kManifoldFlat : 0u) | at.far.mark());
     m.count = found.count;
     if (found.count == 0) return;
+#if defined(__CUDA_ARCH__)
+    // FinishRow copies all of it
+    if (manifold_points(pairs.manifold) == kManifoldPoints) clear_unused(m, found);
+#endif
     m.flags |= cold_steps(k, bodies, worlds, at.a, at.b, old);
     m.normal = found.normal;
     m.offset = offset;

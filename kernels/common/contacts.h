@@ -65,8 +65,10 @@ struct alignas(16) Manifold {
   Vec3 offset;          ///< [m]   x_b - x_a when the manifold was made
   Vec3 slip;            ///< [m]   how far b has slipped on a since it last stuck, world; xpbd and soft_step
   ManifoldPoint points[kManifoldPoints];
-  Quat q_a, q_b;  ///< [1]   of kManifoldFlat: orientations when the manifold was made
+  Quat q_a, q_b;            ///< [1]   of kManifoldFlat: orientations when the manifold was made
+  std::uint32_t unused[2];  ///< the rest of the last 16 bytes
 };
+static_assert(sizeof(Manifold) == offsetof(Manifold, unused) + sizeof Manifold::unused);
 
 /// [B] Size of a manifold with room for so many points: one, or all.
 CAIRN_HD std::uint32_t bytes_of_manifold(std::uint32_t points) {

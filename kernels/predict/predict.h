@@ -32,6 +32,8 @@ struct PredictStart {
     }
     bodies.jointed[i] = 0;
     const std::uint32_t flags = bodies.flags[i];
+    // rows read it of both their bodies
+    if (!takes_part(flags) || !is_dynamic(flags)) bodies.inv_sqrt_inertia[i] = Sym3{};
     if (!takes_part(flags)) return;
     if (!keeps_q1(bodies, i)) bodies.q1[i] = widen(bodies.q[i]);
     s.v = bodies.v[i];

@@ -22,8 +22,8 @@ void members(Is<ShapeGeometry> auto& g, const auto& f) {
 }
 CAIRN_MEMBERS(ManifoldPoint, r_a, r_b, separation, rest, impulse, total, feature)
 void members(Is<Manifold> auto& m, const auto& f) {
-  auto& [normal, count, friction, twist, rolling, color, friction_total, flags, offset, slip, points, q_a, q_b] = m;
-  f(points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset, slip);
+  auto& [n, count, friction, twist, rolling, color, total, flags, offset, slip, points, q_a, q_b, unused] = m;
+  f(points, n, count, friction, twist, rolling, color, total, flags, q_a, q_b, offset, slip);
 }
 
 CAIRN_MEMBERS(JointMemory, impulse, coordinate, broken)
