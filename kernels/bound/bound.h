@@ -99,7 +99,7 @@ struct Bound {
     const Vec3T<Pack> centre = load3(bodies.x + body) + rotate(q, g.position);
     const Mat3T<Pack> r = matrix_of(q * g.orientation);
     const Vec3T<Pack> of_box = fma(g.size.x, abs(r.x), fma(g.size.y, abs(r.y), g.size.z * abs(r.z)));
-    const Vec3T<Pack> half = select(load<Pack>(balls, 0) > Pack(0.0f), {g.size.x, g.size.x, g.size.x}, of_box);
+    const Vec3T<Pack> half = select(from_lanes<Pack>(balls) > Pack(0.0f), {g.size.x, g.size.x, g.size.x}, of_box);
 
     const Pack radius = load<Pack>(bodies.radius, body), least = load<Pack>(bodies.min_extent, body);
     const Vec3T<Pack> force = load3(bodies.force + body) + load3(bodies.field_force + body);

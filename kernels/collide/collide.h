@@ -95,9 +95,9 @@ struct Collide {
     of.offset = between(renewal.bodies.x, of) + between(renewal.bodies.x_low, of);
     of.q_a = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.a[i]]; });
     of.q_b = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.b[i]]; });
-    of.reach.radius = load<Pack>(of.radius, 0);
-    of.reach.min_extent = load<Pack>(of.min_extent, 0);
-    of.reach.tolerance = recycle_length(load<Pack>(of.tolerance, 0), of.reach.radius, of.reach.min_extent);
+    of.reach.radius = from_lanes<Pack>(of.radius);
+    of.reach.min_extent = from_lanes<Pack>(of.min_extent);
+    of.reach.tolerance = recycle_length(from_lanes<Pack>(of.tolerance), of.reach.radius, of.reach.min_extent);
     std::uint32_t done = 0;
     if (of.keep != 0) done = keep(first, of);
     if (of.near != 0) done |= part(first, of);

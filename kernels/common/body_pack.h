@@ -54,8 +54,8 @@ CAIRN_HD Packd select(Pack::Mask mask, Packd a, Packd b) {
           select(half(_mm256_extracti128_si256(m, 1)), a.high, b.high)};
 }
 template <>
-CAIRN_HD Packd load_wide<Pack>(const double* of_lanes) {
-  return {load_doubles(of_lanes), load_doubles(of_lanes + 4)};
+CAIRN_HD Packd wide_from_lanes<Pack>(const double* v) {
+  return {DoublePack::Lanes{v[0], v[1], v[2], v[3]}, DoublePack::Lanes{v[4], v[5], v[6], v[7]}};
 }
 CAIRN_HD void store_wide(double* of_lanes, Packd value) {
   store_doubles(of_lanes, value.low);
@@ -215,7 +215,8 @@ template <class F>
 CAIRN_HD Vec3T<Pack> of_worlds(const std::uint32_t* world, std::uint32_t lanes, const F& f) {
   Vec3 of[kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) of[i] = (lanes >> i & 1u) != 0 ? f(world[i]) : Vec3{0, 0, 0};
-  return load3(of);
+  const auto part = [&](float Vec3::*p) { return of_lanes<Pack>([&](std::uint32_t i) { return of[i].*p; }); };
+  return {part(&Vec3::x), part(&Vec3::y), part(&Vec3::z)};
 }
 
 /// Loads kWords floats of each lane. Reads up to the next multiple of eight.

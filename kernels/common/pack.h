@@ -81,10 +81,11 @@ CAIRN_HD void transpose(Pack (&r)[8]) {
   r[7] = _mm256_permute2f128_ps(b3, b7, 0x31);
 }
 
-/// Loads four floats of each lane.
-CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4]) {
+/// Loads four floats of each lane, those after the first `skip`.
+CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4], int skip = 0) {
   const auto both = [&](int i) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from[i])), _mm_loadu_ps(from[i + 4]), 1);
+    const __m128 low = _mm_loadu_ps(from[i] + skip), high = _mm_loadu_ps(from[i + 4] + skip);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
   };
   const __m256 r0 = both(0), r1 = both(1), r2 = both(2), r3 = both(3);
   const __m256 a0 = _mm256_unpacklo_ps(r0, r1), a1 = _mm256_unpackhi_ps(r0, r1);
@@ -125,9 +126,9 @@ CAIRN_HD void transpose(Pack (&r)[8]) {
     }
   }
 }
-CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4]) {
+CAIRN_HD void gather4(const float* const (&from)[8], Pack (&to)[4], int skip = 0) {
   for (int k = 0; k < 4; ++k) {
-    to[k] = lane_by_lane([&](int i) { return from[i][k]; });
+    to[k] = lane_by_lane([&](int i) { return from[i][skip + k]; });
   }
 }
 
@@ -155,11 +156,9 @@ CAIRN_HD void gather3(const float* const (&from)[8], Pack& x, Pack& y, Pack& z) 
   z = four[2];
 }
 CAIRN_HD void gather6(const float* const (&from)[8], Pack (&to)[6]) {
-  const float* last[8];
-  for (int i = 0; i < 8; ++i) last[i] = from[i] + 2;
   Pack low[4], high[4];
   gather4(from, low);
-  gather4(last, high);
+  gather4(from, high, 2);
   for (int i = 0; i < 4; ++i) to[i] = low[i];
   to[4] = high[2];
   to[5] = high[3];

@@ -162,21 +162,28 @@ CAIRN_HD float load<float>(const float* field, std::uint32_t lane) {
   return field[lane];
 }
 CAIRN_HD void store(float* field, std::uint32_t lane, float value) { field[lane] = value; }
-/// The same for the doubles that go with a T, one per lane.
+/// The doubles that go with a T, one per lane, which were just stored.
 template <class T>
-CAIRN_HD WideT<T> load_wide(const double* of_lanes);
+CAIRN_HD WideT<T> wide_from_lanes(const double* values);
 template <>
-CAIRN_HD double load_wide<float>(const double* of_lanes) {
-  return of_lanes[0];
+CAIRN_HD double wide_from_lanes<float>(const double* values) {
+  return values[0];
 }
 CAIRN_HD void store_wide(double* of_lanes, double value) { of_lanes[0] = value; }
 
-/// f(i) for each lane i of a T.
+/// f(i) for each lane i of a T. A load of eight floats that were just stored one by one would wait for all stores before.
 template <class T, class F>
 CAIRN_HD T of_lanes(const F& f) {
-  float values[kLanesOf<T>];
-  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) values[i] = f(i);
-  return load<T>(values, 0);
+  if constexpr (kLanesOf<T> == 1) {
+    return f(0);
+  } else {
+    return typename T::Lanes{f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)};
+  }
+}
+/// The same for values that were just stored.
+template <class T>
+CAIRN_HD T from_lanes(const float* values) {
+  return of_lanes<T>([&](std::uint32_t i) { return values[i]; });
 }
 
 }  // namespace cairn::kernels

@@ -292,7 +292,7 @@ struct FinishRow {
       const bool wanted = (any_learn || any_rest) && i < count;
       return wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
     });
-    const RestLaw<T> law{size, load<T>(learns, 0) > none};
+    const RestLaw<T> law{size, from_lanes<T>(learns) > none};
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;

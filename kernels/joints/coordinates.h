@@ -101,11 +101,11 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
   }
   const T none(0.0f), one(1.0f);
   const Vec3T<T> zero{none, none, none};
-  const MaskT<T> there = load<T>(bodied, 0) > none;
+  const MaskT<T> there = from_lanes<T>(bodied) > none;
   const Vec3T<W> anchor = gather<T>(anchors);
   const QuatT<W> frame = widen(gather<T>(frames));
   // bodies that take no part have no orientation of this step
-  const QuatT<W> q = select(load<T>(parts, 0) > none, gather<T>(bodies.q1, at), widen(gather<T>(bodies.q, at)));
+  const QuatT<W> q = select(from_lanes<T>(parts) > none, gather<T>(bodies.q1, at), widen(gather<T>(bodies.q, at)));
   const Vec3T<T> x = gather<T>(bodies.x, at), x_low = gather<T>(bodies.x_low, at), dx = gather<T>(ways);
   const Vec3T<T> moment = gather<T>(bodies.inertia, at);
   T solve[8];
@@ -113,7 +113,7 @@ CAIRN_HD JointEndT<T> end_of(const Bodies& bodies, const JointScales& scales,
 
   JointEndT<T> e;
   e.moves = there && solve[7] > none;
-  const Vec3T<W> arm = rotate(q, load_wide<T>(sizes) * anchor);
+  const Vec3T<W> arm = rotate(q, wide_from_lanes<T>(sizes) * anchor);
   e.arm = select(there, narrow(arm), zero);
   e.anchor = select(there, widen(x) + (widen(x_low) + (widen(dx) + arm)), anchor);
   e.frame = select(there, q * frame, frame);
@@ -305,7 +305,7 @@ CAIRN_HD void measure_pulley(const JointEndT<T>& a, const JointEndT<T>& b,
     grounds_b[i] = &model[i]->ground_b;
     ratios[i] = model[i]->ratio[0];
   }
-  const T ratio = load<T>(ratios, 0), none(0.0f);
+  const T ratio = from_lanes<T>(ratios), none(0.0f);
   const Vec3T<T> z{none, none, T(1.0f)};
   const Vec3T<W> to_a = a.anchor - gather<T>(grounds_a), to_b = b.anchor - gather<T>(grounds_b);
   const Vec3T<T> n_a = normalized(narrow(to_a), z), n_b = normalized(narrow(to_b), z);

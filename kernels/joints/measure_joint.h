@@ -29,7 +29,7 @@ struct JointMeter {
     const auto unwrap = [&](std::uint32_t i) {
       double before[kLanesOf<T>];
       for (std::uint32_t k = 0; k < kLanesOf<T>; ++k) before[k] = memory[k]->coordinate[i];
-      m.value[i] = unwrapped(m.value[i], load_wide<T>(before));
+      m.value[i] = unwrapped(m.value[i], wide_from_lanes<T>(before));
     };
     switch (model[0]->coordinates) {
       case JointCoordinates::kSwingTwist:
@@ -77,7 +77,7 @@ struct JointMeter {
         if (axis.mode != AxisMode::kLocked || axis.lower != 0.0f || axis.stiffness != 0.0f) holds[i] = 0.0f;
       }
     }
-    return load<T>(holds, 0) > T(0.0f);
+    return from_lanes<T>(holds) > T(0.0f);
   }
   /// ratio_0 c_0 + ratio_1 c_1, of the coordinates of two other joints. Each side acts on the second body of its joint;
   /// the first bodies count as immovable.

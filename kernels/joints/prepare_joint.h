@@ -149,7 +149,7 @@ struct PrepareJoint {
       shared[i] = node.body_a == node.body_b ? 1.0f : 0.0f;
       most[i] = first && node.contested != 0 ? kMaxCarried : kUnbounded;
     }
-    JointWriter<T> writer{a, b, load<T>(shared, 0) > T(0.0f), load<T>(most, 0)};
+    JointWriter<T> writer{a, b, from_lanes<T>(shared) > T(0.0f), from_lanes<T>(most)};
     for (std::uint32_t i = 0; i < kLanes; ++i) writer.row[i] = of.row[i];
     write(of, lanes, writer);
     JointPushT<T>& push = writer.push;
@@ -303,7 +303,7 @@ struct PrepareJoint {
       if ((lanes >> i & 1u) != 0 && of.model[i]->pitch != 0.0f) asks |= 1u << i;
     }
     if (asks == 0) return;
-    const T lead = load<T>(leads, 0);
+    const T lead = from_lanes<T>(leads);
     const JointGradientT<T>&s = m.gradient[0], &t = m.gradient[3];
     const JointGradientT<T> g{s.linear_a, s.linear_b, fma(-lead, t.angular_a, s.angular_a),
                               fma(-lead, t.angular_b, s.angular_b)};

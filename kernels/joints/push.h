@@ -77,7 +77,7 @@ CAIRN_HD void each_way(JointRow* const (&first)[kLanesOf<T>], const std::uint32_
     if (!any) return;
     JointWayT<T> way;
     load_way(row, way);
-    f(load<T>(has, 0) > T(0.0f), way);
+    f(from_lanes<T>(has) > T(0.0f), way);
   }
 }
 

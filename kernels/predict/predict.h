@@ -39,6 +39,7 @@ struct PredictStart {
     s.v = bodies.v[i];
     s.w = bodies.w[i];
     if (!is_dynamic(flags)) return;
+    s.rows = colored_rows(i);
     const Vec3 gravity = bodies.gravity_scale[i] * worlds.gravity[bodies.world[i]];
     if ((flags & kBodyGyroscopic) != 0 || !(dot(gravity, gravity) > 0.0f)) note_gainer();
     if (never_turns(flags)) {
@@ -86,7 +87,8 @@ struct PredictStart {
     store6(bodies.inv_sqrt_inertia + first, lanes, turned_diagonal(r, {one / root.x, one / root.y, one / root.z}));
     store3(bodies.w_seen + first, mask_of(lanes), turning);
     Pack moving[8] = {v.x, v.y, v.z, load<Pack>(bodies.inv_mass, first), turning.x, turning.y, turning.z, one};
-    Pack still[8] = {none, none, none, none, none, none, none, none};
+    const Pack rows = of_lanes<Pack>([&](std::uint32_t i) { return float_of(colored_rows(first + i)); });
+    Pack still[8] = {none, none, none, none, none, none, none, rows};
     store_half(&bodies.solve[first].v, lanes, moving);
     store_half(&bodies.solve[first].dx, lanes, still);
     for (std::uint32_t i = 0; i < kPackLanes; ++i) bodies.jointed[first + i] = 0;
@@ -101,6 +103,10 @@ struct PredictStart {
 #endif
 
  private:
+  /// Rows of body i, by the colours that they have taken: those of a link have taken them at another body (ends_of).
+  CAIRN_HD std::uint32_t colored_rows(std::uint32_t i) const {
+    return is_awake_free(bodies.flags[i]) ? popcount(bodies.color_mask[i]) + popcount(bodies.static_color_mask[i]) : 0;
+  }
   CAIRN_HD void note_gainer() const {
     if (atomic_load(&state->gainers) == 0) atomic_store(&state->gainers, 1u);
   }

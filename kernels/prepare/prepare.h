@@ -66,7 +66,7 @@ struct RowPoints<Pack> {
         impulse[i] = m[i]->points[j].impulse;
       }
       gather8(from, place[j]);
-      pushed[j] = load<Pack>(impulse, 0);
+      pushed[j] = from_lanes<Pack>(impulse);
     }
   }
   CAIRN_HD Vec3T<Pack> r_a(std::uint32_t j) const { return {place[j][0], place[j][1], place[j][2]}; }
@@ -110,8 +110,8 @@ struct ClearRounds {
 /// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the reference.
 /// The loaded points lie in one plane with it, across n, and the passes find the centre of the load there
 /// (kernels/solve/row_friction.h). Twist is one row about n; rolling is a 2x2 block of tangential rotation.
-/// Writes the row's lane, and counts it at its bodies; the last row of a colour also writes the lanes up to the next
-/// colour. One thread per row, in row_order.
+/// Writes the row's lane, and counts it at its bodies if PredictStart hasn't; the last row of a colour also writes the
+/// lanes up to the next colour. One thread per row, in row_order.
 struct Prepare {
   StepConstants k;
   Bodies bodies;
@@ -139,7 +139,7 @@ struct Prepare {
     const std::uint32_t lane = at.slot % kRowLanes;
     Lanes<T> lanes;
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) look_up(at.entry + (i < at.count ? i : 0), row, lane + i, i, lanes);
-    count_rows(row, lane, at.count);
+    for (std::uint32_t i = 0; i < at.count; ++i) count_row(*lanes.manifold[i], lanes.a[i], lanes.b[i]);
     write(row, lane, lanes);
     if (at.count < kLanesOf<T>) pad_behind<T>(row, lane, at.count);
   }
@@ -152,8 +152,7 @@ struct Prepare {
     std::uint32_t a[kLanesOf<T>], b[kLanesOf<T>];
     float inv_mass[2][kLanesOf<T>], movable[2][kLanesOf<T>];
     float jointed[kLanesOf<T>], anchored[kLanesOf<T>];
-    Vec3 belt[kLanesOf<T> + 1];  // one more, since a Pack reads four floats of the last
-    float moves[kLanesOf<T>];
+    float belt[3][kLanesOf<T>], moves[kLanesOf<T>];  // where belts are
   };
 
   template <class T>
@@ -202,22 +201,27 @@ struct Prepare {
     if (repeats) atomic_store(&parts.repeats[parts.of_world[world]], 0u);
 
     const Belts belts{materials, axes};
-    to.belt[i] = Vec3{0, 0, 0};
-    if (belts.any()) to.moves[i] = belts.between(bodies, shapes, shape_a, shape_b, to.belt[i]) ? 1.0f : 0.0f;
+    if (!belts.any()) return;
+    Vec3 belt{0, 0, 0};
+    to.moves[i] = belts.between(bodies, shapes, shape_a, shape_b, belt) ? 1.0f : 0.0f;
+    to.belt[0][i] = belt.x;
+    to.belt[1][i] = belt.y;
+    to.belt[2][i] = belt.z;
   }
 
-  CAIRN_HD void count_rows(const RowBlock& row, std::uint32_t lane, std::uint32_t rows) const {
-    for (std::uint32_t i = lane; i < lane + rows; ++i) {
-      for (const std::uint32_t body : {row.body_a[i], row.body_b[i]}) {
-        if (is_awake_dynamic(bodies.flags[body])) atomic_add(&bodies.solve[body].rows, 1u);
-      }
+  /// Counts a row at the ends where PredictStart hasn't counted its colour.
+  CAIRN_HD void count_row(const Manifold& m, std::uint32_t a, std::uint32_t b) const {
+    for (const std::uint32_t body : {a, b}) {
+      const std::uint32_t flags = bodies.flags[body];
+      const bool counted = m.color != kMaskColors && is_awake_free(flags);
+      if (is_awake_dynamic(flags) && !counted) atomic_add(&bodies.solve[body].rows, 1u);
     }
   }
 
   template <class T>
   CAIRN_HD RowEnd<T> end_of(const Lanes<T>& lanes, int end) const {
     const std::uint32_t* const body = end == 0 ? lanes.a : lanes.b;
-    return {load<T>(lanes.inv_mass[end], 0), load<T>(lanes.movable[end], 0),
+    return {from_lanes<T>(lanes.inv_mass[end]), from_lanes<T>(lanes.movable[end]),
             matrices_at<T>([&](std::uint32_t i) { return &bodies.inv_sqrt_inertia[body[i]]; })};
   }
 
@@ -257,7 +261,7 @@ struct Prepare {
     const Vec3T<T> tangent = tangent_of(n);
     const Vec3T<T> tangents[2] = {tangent, cross(n, tangent)};
 
-    const auto held = load<T>(lanes.jointed, 0) > none;
+    const auto held = from_lanes<T>(lanes.jointed) > none;
     const std::uint32_t room = (rows.bytes - bytes_of_rows(0)) / sizeof(RowBlock::Point);
     for (std::uint32_t j = 0; j < room; ++j) {
       RowBlock::Point& to = row.point[j];
@@ -301,7 +305,7 @@ struct Prepare {
       return fma(end_a.movable, dot(on_a[x], on_a[y]), fma(end_b.movable, dot(on_b[x], on_b[y]), shifts));
     });
     store(row.twist_impulse, lane, of_lanes<T>([&](std::uint32_t i) { return lanes.manifold[i]->twist; }));
-    const auto starts = load<T>(lanes.anchored, 0) > none && dot(slip, slip) == none;
+    const auto starts = from_lanes<T>(lanes.anchored) > none && dot(slip, slip) == none;
     // else friction starts without slip
     if (any(starts) && holds(k.friction)) {
       const Slide<T> slide(row, lane, n, load_of<T>(row, lane, points).centre());
@@ -309,8 +313,8 @@ struct Prepare {
       store2(row.slip, lane, select(starts, first, load2<T>(row.slip, lane)));
     }
     if (axes != nullptr) {
-      const Vec3T<T> velocity = vectors_at<T>([&](std::uint32_t i) { return &lanes.belt[i]; });
-      const auto moves = load<T>(lanes.moves, 0) > none;
+      const Vec3T<T> velocity{from_lanes<T>(lanes.belt[0]), from_lanes<T>(lanes.belt[1]), from_lanes<T>(lanes.belt[2])};
+      const auto moves = from_lanes<T>(lanes.moves) > none;
       for (int t = 0; t < 2; ++t) store(row.belt[t], lane, select(moves, dot(velocity, tangents[t]), T(kNoBelt)));
     } else {
       for (int t = 0; t < 2; ++t) store(row.belt[t], lane, T(kNoBelt));
@@ -351,7 +355,7 @@ struct Prepare {
       row.body_a[lane + i] = row.body_b[lane + i] = k.body_count;
       row.count[lane + i] = row.repeats[lane + i] = 0;
     }
-    const auto keep = load<T>(used, 0) > T(0.0f);
+    const auto keep = from_lanes<T>(used) > T(0.0f);
     float* field = reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&row) + offsetof(RowBlock, normal));
     const std::size_t fields = (rows.bytes - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
     for (std::size_t f = 0; f < fields; ++f, field += kRowLanes) {

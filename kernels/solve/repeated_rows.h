@@ -54,54 +54,69 @@ struct RepeatedRows {
   /// [1] Changes below this share of a row's largest impulse don't matter.
   static constexpr float kConverged = 1e-3f;
 
+  template <class T>
   struct Impulses {
-    float normal[kManifoldPoints], friction[2];  ///< [N s]
+    T normal[kManifoldPoints], friction[2];  ///< [N s]
+  };
+
+  /// Lanes whose impulses changed by more than kConverged, and those that changed a velocity by more than the target.
+  struct Changed {
+    std::uint32_t impulse, speed;  ///< bit by lane
   };
 
   CAIRN_HD const RowBlock& block(std::uint32_t slot) const { return of.rows[slot / kRowLanes]; }
-  CAIRN_HD std::uint32_t points(std::uint32_t slot) const { return block(slot).count[slot % kRowLanes]; }
   CAIRN_HD std::uint32_t repeats(std::uint32_t slot) const { return block(slot).repeats[slot % kRowLanes]; }
   /// The world of a repeated row.
   CAIRN_HD std::uint32_t world(std::uint32_t slot) const { return (repeats(slot) & ~kRepeatsCold) - 1; }
   CAIRN_HD bool goes_on(std::uint32_t slot) const { return repeats(slot) != 0 && !rounds.over(world(slot)); }
 
-  CAIRN_HD Impulses impulses(std::uint32_t slot) const {
-    const RowBlock& row = block(slot);
-    const std::uint32_t lane = slot % kRowLanes;
-    Impulses now{};
-    for (std::uint32_t j = 0; j < points(slot); ++j) now.normal[j] = row.point[j].impulse[lane];
-    for (int t = 0; t < 2; ++t) now.friction[t] = row.friction_impulse[t][lane];
+  template <class T>
+  CAIRN_HD Impulses<T> impulses(const RowBlock& row, std::uint32_t lane, std::uint32_t points) const {
+    Impulses<T> now;
+    for (std::uint32_t j = 0; j < points; ++j) now.normal[j] = load<T>(row.point[j].impulse, lane);
+    for (int t = 0; t < 2; ++t) now.friction[t] = load<T>(row.friction_impulse[t], lane);
     return now;
   }
-  /// The first round notes every row, so that no note of the sweep before remains.
-  CAIRN_HD void note_change(std::uint32_t slot, const Impulses& before) const {
-    const Impulses now = impulses(slot);
-    if (rounds.round == rounds.begin || differ(slot, now, before)) rounds.note(world(slot));
-  }
-  CAIRN_HD bool differ(std::uint32_t slot, const Impulses& a, const Impulses& b) const {
-    float most = 0.0f, change = 0.0f, speed = 0.0f;
+
+  /// A pass over the rows of a T, and notes of those that it changed. The first round notes every row, so that no note
+  /// of the sweep before remains.
+  template <class T>
+  CAIRN_HD void pass(std::uint32_t slot) const {
     const RowBlock& row = block(slot);
-    const std::uint32_t lane = slot % kRowLanes;
-    for (std::uint32_t j = 0; j < points(slot); ++j) {
-      const float by = abs(a.normal[j] - b.normal[j]);
-      most = max(most, a.normal[j]);
-      change = max(change, by);
-      speed = max(speed, by * inverse_or_zero(row.point[j].mass[lane]));
+    const std::uint32_t lane = slot % kRowLanes, points = max_points<T>(&row.count[lane]);
+    const Impulses<T> before = impulses<T>(row, lane, points);
+    of.template row<T>(slot);
+    const Changed changed = rounds.round == rounds.begin ? Changed{~0u, ~0u} : changes(row, lane, points, before);
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      const std::uint32_t of_row = row.repeats[lane + i];
+      const std::uint32_t lanes = changed.speed | ((of_row & kRepeatsCold) != 0 ? changed.impulse : 0);
+      if (of_row != 0 && (lanes >> i & 1u) != 0) rounds.note(world(slot + i));
     }
-    for (int t = 0; t < 2; ++t) {
-      const float by = abs(a.friction[t] - b.friction[t]);
+  }
+
+  /// Points that a lane doesn't have keep the impulse 0.
+  template <class T>
+  CAIRN_HD Changed changes(const RowBlock& row, std::uint32_t lane, std::uint32_t points,
+                           const Impulses<T>& before) const {
+    const Impulses<T> now = impulses<T>(row, lane, points);
+    const T none(0.0f);
+    T most = none, change = none, speed = none;
+    const auto compare = [&](T a, T b, T inverse_mass) {
+      const T by = abs(a - b);
       change = max(change, by);
-      speed = max(speed, by * row.friction_block[2 * t][lane]);
+      speed = max(speed, by * inverse_mass);
+    };
+    for (std::uint32_t j = 0; j < points; ++j) {
+      most = max(most, now.normal[j]);
+      compare(now.normal[j], before.normal[j], inverse_or_zero(load<T>(row.point[j].mass, lane)));
     }
-    const bool cold = (repeats(slot) & kRepeatsCold) != 0 && change > kConverged * most;
-    return cold || (of.k.residual_target > 0.0f && speed > of.k.residual_target);
+    for (int t = 0; t < 2; ++t) compare(now.friction[t], before.friction[t], load<T>(row.friction_block[2 * t], lane));
+    const float target = of.k.residual_target;
+    return {lanes_of(T(kConverged) * most < change), target > 0.0f ? lanes_of(T(target) < speed) : 0u};
   }
 
   CAIRN_HD void each(std::uint32_t slot, float) const {
-    if (!goes_on(slot)) return;
-    const Impulses before = impulses(slot);
-    of.template row<float>(slot);
-    note_change(slot, before);
+    if (goes_on(slot)) pass<float>(slot);
   }
 #if !defined(__CUDA_ARCH__)
   /// Lanes of a pack give the same bits as one by one. Lanes that aren't repeated must keep theirs. Padding lanes have
@@ -110,19 +125,14 @@ struct RepeatedRows {
     std::uint32_t go_on = 0, empty = 0;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {
       go_on += goes_on(slot + i) ? 1 : 0;
-      empty += points(slot + i) == 0 ? 1 : 0;
+      empty += block(slot).count[slot % kRowLanes + i] == 0 ? 1 : 0;
     }
     if (go_on == 0) return;
-    if (go_on + empty < kPackLanes) {
-      for (std::uint32_t i = 0; i < kPackLanes; ++i) each(slot + i, 0.0f);
+    if (go_on + empty == kPackLanes) {
+      pass<Pack>(slot);
       return;
     }
-    Impulses before[kPackLanes];
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) before[i] = impulses(slot + i);
-    of.template row<Pack>(slot);
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      if (points(slot + i) != 0) note_change(slot + i, before[i]);
-    }
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) each(slot + i, 0.0f);
   }
 #endif
 };
