@@ -2,8 +2,6 @@
 
 #include <random>
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
@@ -18,11 +16,8 @@ struct Contradiction {
 
 /// Two boxes that are welded to each other and to the world, several times, each weld at another place.
 Scene welded(const Contradiction& c, const StepParams& params) {
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.set_params(params);
-  scene.add_body(block("a", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
-  scene.add_body(block("b", {0.3, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+  const Vec3 half{0.1f, 0.1f, 0.1f};
+  Scene scene = afloat({block("a", {0, 0, 0}, half, 1), block("b", {0.3, 0, 0}, half, 1)}, params);
   std::mt19937 random(c.seed);
   const auto off = [&] { return c.apart * ((random() >> 8) * 0x1p-23 - 1); };
   for (int i = 0; i < c.welds; ++i) {

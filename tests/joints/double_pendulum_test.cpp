@@ -3,8 +3,6 @@
 #include <array>
 #include <cstdio>
 
-#include <gtest/gtest.h>
-
 #include "cairn/articulations.h"
 #include "cairn/quality.h"
 #include "tests/joints/joint_scenes.h"
@@ -99,22 +97,8 @@ Swung reduced_swing(int substeps) {
 }
 
 Swung maximal_swing(SolverKind solver, int substeps) {
-  Scene scene;
-  scene.set_params(params_of(solver, substeps));
-  const auto width = static_cast<float>(kHalfWidth);
-  const auto half = static_cast<float>(kFrom / 2);
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    const double along = (i + 0.5) * kLength;
-    Body rod = block("rod " + std::to_string(i), {along * std::sin(kFrom), 0, -along * std::cos(kFrom)},
-                     {width, width, static_cast<float>(kLength / 2)}, 1);
-    rod.orientation = {0, -std::sin(half), 0, std::cos(half)};
-    scene.add_body(rod);
-    Joint hinge{.name = "hinge " + std::to_string(i), .body_a = i == 0 ? kWorldBody : 0, .body_b = i};
-    hinge.kind = HingeJoint{};
-    hinge.frame_a = {{0, 0, i == 0 ? 0 : -kLength / 2}, x_to_y()};
-    hinge.frame_b = {{0, 0, kLength / 2}, x_to_y()};
-    scene.add_joint(hinge);
-  }
+  const Scene scene =
+      swinging_rods(2, kFrom, static_cast<float>(kHalfWidth), HingeJoint{}, params_of(solver, substeps));
   World world(scene);
   const QualityMeter meter(scene);
   const auto energy = [&] {
@@ -126,11 +110,7 @@ Swung maximal_swing(SolverKind solver, int substeps) {
   for (int i = 1; i <= 60 * kLater; ++i) {
     world.step();
     take_energy(found, energy(), at_first);
-    if (i != 60 * kSoon) continue;
-    for (std::uint32_t k = 0; k < 2; ++k) {
-      const Quat q = world.state(world.bodies()[k]).orientation;
-      found.angle[k] = 2 * std::atan2(-static_cast<double>(q.y), static_cast<double>(q.w));
-    }
+    if (i == 60 * kSoon) found.angle = {swung(world, world.bodies()[0]), swung(world, world.bodies()[1])};
   }
   return found;
 }

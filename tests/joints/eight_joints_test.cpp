@@ -3,8 +3,6 @@
 #include <cstring>
 #include <random>
 
-#include <gtest/gtest.h>
-
 #include "cairn/world.h"
 #include "tests/joints/joint_scenes.h"
 
@@ -12,7 +10,6 @@ namespace cairn::joints_test {
 namespace {
 
 constexpr std::uint32_t kWorlds = 48;
-constexpr int kSteps = 40;
 
 class Draw {
  public:
@@ -71,9 +68,6 @@ class Draw {
 /// Two blocks and a joint of a kind, which may hold one of them to the world, to what moves by itself or stands, or to
 /// itself. Straight, all of them lie along the axes, and are at rest.
 Scene pair_of(Draw& draw, std::uint32_t kind, bool straight, SolverKind solver) {
-  Scene scene;
-  scene.set_params(params_of(solver, 4));
-  if (straight) scene.set_gravity({0, 0, 0});
   Body a = block("a", {-0.2, 0, 1}, {0.1f, 0.06f, 0.04f}, 2), b = block("b", {0.2, 0, 1}, {0.05f, 0.06f, 0.08f}, 1);
   if (!straight) {
     a.orientation = draw.turn();
@@ -86,8 +80,8 @@ Scene pair_of(Draw& draw, std::uint32_t kind, bool straight, SolverKind solver) 
     a.type = BodyType::kKinematic;
     a.angular_velocity = {0, 0, 1};
   }
-  scene.add_body(a);
-  scene.add_body(b);
+  Scene scene = scene_of({a, b}, params_of(solver, 4));
+  if (straight) scene.set_gravity({0, 0, 0});
   Joint joint{.name = "joint", .body_a = draw.one_in(5) ? kWorldBody : 0, .body_b = 1, .kind = draw.kind(kind)};
   joint.frame_a.position = {joint.body_a == kWorldBody ? 0.05 : 0.2, 0, joint.body_a == kWorldBody ? 1.0 : 0.0};
   joint.frame_b.position = {-0.2, 0, 0};
@@ -106,6 +100,20 @@ bool same_bytes(const JointState& a, const JointState& b) {
          std::memcmp(&a.torque, &b.torque, sizeof a.torque) == 0 && a.broken == b.broken;
 }
 
+/// That each world of a batch does as by itself. The batch's status.
+std::uint32_t expect_alike(const std::vector<Scene>& scenes, int steps) {
+  World batch(scenes, testing_support::cpu(1));
+  testing_support::run(batch, steps);
+  const std::vector<std::uint64_t> hashes = batch.state_hashes();
+  for (std::uint32_t w = 0; w < kWorlds; ++w) {
+    World alone(scenes[w], testing_support::cpu(1));
+    testing_support::run(alone, steps);
+    EXPECT_EQ(hashes[w], alone.state_hashes()[0]) << "world " << w;
+    EXPECT_TRUE(same_bytes(batch.state(batch.joints(w)[0]), alone.state(alone.joints()[0]))) << "world " << w;
+  }
+  return batch.report().status;
+}
+
 class EightJoints : public testing::TestWithParam<SolverKind> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, EightJoints, testing::Values(SolverKind::kSoftStep, SolverKind::kSequentialImpulse),
                          name_of_solver);
@@ -120,17 +128,8 @@ TEST_P(EightJoints, do_as_each_by_itself) {
     for (std::uint32_t w = 0; w < kWorlds; ++w) {
       scenes.push_back(pair_of(draw, (first + draw.below(kinds)) % 9, straight, GetParam()));
     }
-    World batch(scenes, WorldOptions{.device = Device::cpu(1)});
-    for (int i = 0; i < kSteps; ++i) batch.step();
-    EXPECT_EQ(batch.report().status, 0u) << "seed " << seed;
-    const std::vector<std::uint64_t> hashes = batch.state_hashes();
-    for (std::uint32_t w = 0; w < kWorlds; ++w) {
-      World alone(scenes[w], WorldOptions{.device = Device::cpu(1)});
-      for (int i = 0; i < kSteps; ++i) alone.step();
-      EXPECT_EQ(hashes[w], alone.state_hashes()[0]) << "world " << w << ", seed " << seed;
-      EXPECT_TRUE(same_bytes(batch.state(batch.joints(w)[0]), alone.state(alone.joints()[0])))
-          << "world " << w << ", seed " << seed;
-    }
+    SCOPED_TRACE(seed);
+    EXPECT_EQ(expect_alike(scenes, 40), 0u);
   }
 }
 
@@ -140,14 +139,8 @@ TEST_P(EightJoints, that_are_straight_tell_the_same_zeros) {
     Draw draw(kind + 1);
     std::vector<Scene> scenes;
     for (std::uint32_t w = 0; w < kWorlds; ++w) scenes.push_back(pair_of(draw, kind, true, GetParam()));
-    World batch(scenes, WorldOptions{.device = Device::cpu(1)});
-    batch.step();
-    for (std::uint32_t w = 0; w < kWorlds; ++w) {
-      World alone(scenes[w], WorldOptions{.device = Device::cpu(1)});
-      alone.step();
-      EXPECT_TRUE(same_bytes(batch.state(batch.joints(w)[0]), alone.state(alone.joints()[0])))
-          << "world " << w << ", kind " << kind;
-    }
+    SCOPED_TRACE(kind);
+    expect_alike(scenes, 1);
   }
 }
 

@@ -32,9 +32,6 @@ inline Quat any_turn(mixed::Dice& dice) {
 /// opposite.
 inline Scene far_apart(std::uint64_t seed, const FarKind& kind, const StepParams& params) {
   mixed::Dice dice(seed);
-  Scene scene;
-  scene.set_params(params);
-  scene.set_gravity({0, 0, 0});
   Body a = block("a", {-0.2, 0, 0}, {0.1f, 0.06f, 0.04f}, 2), b = block("b", {0.2, 0, 0}, {0.05f, 0.06f, 0.08f}, 1);
   const bool opposite = seed % 8 == 0;
   if (!opposite) {
@@ -42,8 +39,7 @@ inline Scene far_apart(std::uint64_t seed, const FarKind& kind, const StepParams
     b.orientation = any_turn(dice);
   }
   if (!opposite && dice.chance(0.5)) b.angular_velocity = dice.vector(3);
-  scene.add_body(a);
-  scene.add_body(b);
+  Scene scene = afloat({a, b}, params);
   Joint joint{.name = "joint", .body_a = 0, .body_b = 1, .kind = kind.kind};
   joint.frame_a.position = {0.2, 0, 0};
   joint.frame_b.position = {-0.2, 0, 0};

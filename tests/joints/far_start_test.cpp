@@ -8,8 +8,6 @@
 #include <string>
 #include <tuple>
 
-#include <gtest/gtest.h>
-
 #include "cairn/world.h"
 
 namespace cairn::joints_test {

@@ -1,7 +1,5 @@
 // What couples more than two bodies, or bodies by way of the world: gears, racks, pulleys.
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
@@ -9,9 +7,7 @@ namespace {
 
 /// Wheels in a row, each on its axle along x, without gravity.
 Scene wheels(int count, SolverKind solver) {
-  Scene scene;
-  scene.set_params(params_of(solver, 6));
-  scene.set_gravity({0, 0, 0});
+  Scene scene = afloat({}, params_of(solver, 6));
   for (int i = 0; i < count; ++i) {
     const double x = 0.5 * i;
     scene.add_body(block("wheel " + std::to_string(i), {x, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
@@ -19,6 +15,14 @@ Scene wheels(int count, SolverKind solver) {
     axle.frame_a.position = {x, 0, 0};
     scene.add_joint(axle);
   }
+  return scene;
+}
+
+/// Two blocks on a rope, the second of 1 kg.
+Scene over_pulleys(float mass, const PulleyJoint& rope, const StepParams& params) {
+  const Vec3 half{0.1f, 0.1f, 0.1f};
+  Scene scene = scene_of({block("a", {0, 0, 0}, half, mass), block("b", {1, 0, 0}, half, 1)}, params);
+  scene.add_joint({.name = "rope", .body_a = 0, .body_b = 1, .kind = rope});
   return scene;
 }
 
@@ -63,16 +67,11 @@ TEST_P(GearsAndPulleys, a_gear_follows_a_wheel_that_it_cant_push) {
 
 TEST_P(GearsAndPulleys, a_gear_lets_go_where_an_axle_breaks) {
   Scene scene = wheels(2, GetParam());
-  Scene weak;
-  weak.set_params(scene.params());
-  weak.set_gravity({0, 0, 0});
-  for (const Body& body : scene.bodies()) weak.add_body(body);
-  for (Joint joint : scene.joints()) {
-    if (joint.name == "axle 1") joint.breaking_force = 50;
-    weak.add_joint(joint);
-  }
-  weak.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1}});
-  World world(weak);
+  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1}});
+  World world(scene);
+  Joint weak = scene.joints()[1];
+  weak.breaking_force = 50;
+  world.set_joint(world.joints()[1], weak);
   world.add_force(world.bodies()[1], {0, 200, 0});
   world.step();
   ASSERT_TRUE(world.state(world.joints()[1]).broken);
@@ -99,15 +98,9 @@ TEST_P(GearsAndPulleys, a_gear_that_comes_wakes_what_it_pulls) {
 TEST_P(GearsAndPulleys, an_atwood_machine_falls_by_the_difference_of_its_weights) {
   // a = g (m_a - r m_b) / (m_a + r^2 m_b) of side a, tension m_a (g - a); side b goes the other way by 1 / r
   for (const float ratio : {1.0f, 2.0f}) {
-    Scene scene;
-    scene.set_params(params_of(GetParam(), 12));
     constexpr double kMassA = 3, kMassB = 1;
-    scene.add_body(block("a", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, kMassA));
-    scene.add_body(block("b", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, kMassB));
     const float length = 4 + 4 * ratio;
-    scene.add_joint(
-        {.name = "rope", .body_a = 0, .body_b = 1, .kind = PulleyJoint{{0, 0, 4}, {1, 0, 4}, ratio, length, length}});
-    World world(scene);
+    World world(over_pulleys(kMassA, {{0, 0, 4}, {1, 0, 4}, ratio, length, length}, params_of(GetParam(), 12)));
     constexpr double kSeconds = 0.5;
     run(world, kSeconds);
     const double a = kG * (kMassA - kMassB / ratio) / (kMassA + kMassB / (ratio * ratio));
@@ -120,12 +113,7 @@ TEST_P(GearsAndPulleys, an_atwood_machine_falls_by_the_difference_of_its_weights
 }
 
 TEST_P(GearsAndPulleys, a_pulley_whose_rope_is_slack_does_nothing) {
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 6));
-  scene.add_body(block("a", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
-  scene.add_body(block("b", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
-  scene.add_joint({.name = "rope", .body_a = 0, .body_b = 1, .kind = PulleyJoint{{0, 0, 4}, {1, 0, 4}, 1, 0, 12}});
-  World world(scene);
+  World world(over_pulleys(1, {{0, 0, 4}, {1, 0, 4}, 1, 0, 12}, params_of(GetParam(), 6)));
   run(world, 0.5);
   EXPECT_NEAR(world.state(world.bodies()[0]).linear_velocity.z, -0.5 * kG, 1e-3);
   EXPECT_EQ(world.state(world.joints()[0]).force, (Vec3{0, 0, 0}));
@@ -134,13 +122,8 @@ TEST_P(GearsAndPulleys, a_pulley_whose_rope_is_slack_does_nothing) {
 TEST(JointAnchors, that_are_moved_wake_what_hangs_on_them) {
   StepParams params = params_of(SolverKind::kSoftStep, 6);
   params.sleeping = true;
-  Scene scene;
-  scene.set_params(params);
-  Body hook = block("hook", {0, 0, 1}, {0.1f, 0.1f, 0.1f}, 1);
-  hook.type = BodyType::kStatic;
-  hook.mass.reset();
-  scene.add_body(hook);
-  scene.add_body(block("hangs", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+  const Vec3 half{0.1f, 0.1f, 0.1f};
+  Scene scene = scene_of({fixed(block("hook", {0, 0, 1}, half, 1)), block("hangs", {0, 0, 0}, half, 1)}, params);
   scene.add_joint({.name = "rod", .body_a = 0, .body_b = 1, .kind = DistanceJoint{1, 1}});
   World world(scene);
   run(world, 3);
@@ -153,11 +136,7 @@ TEST(JointAnchors, that_are_moved_wake_what_hangs_on_them) {
 }
 
 TEST(JointAnchors, of_static_bodies_measure_too) {
-  Scene scene;
-  Body wall = block("wall", {0, 0, 1}, {0.1f, 0.1f, 0.1f}, 1);
-  wall.type = BodyType::kStatic;
-  wall.mass.reset();
-  scene.add_body(wall);
+  Scene scene = scene_of({fixed(block("wall", {0, 0, 1}, {0.1f, 0.1f, 0.1f}, 1))});
   scene.add_joint({.name = "gap", .body_b = 0, .kind = DistanceJoint{0, 3}});
   World world(scene);
   world.step();

@@ -1,7 +1,5 @@
 // Bounds that a body meets fast.
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
@@ -13,22 +11,17 @@ TEST_P(Bounds, hold_what_would_cross_both_in_a_substep) {
   const float wide = 0.01f;
   for (const float start : {-0.004f, 0.0f, 0.004f}) {
     for (const float speed : {5.0f, 20.0f, 50.0f, -50.0f}) {
-      Scene scene;
-      scene.set_gravity({0, 0, 0});
-      scene.set_params(params_of(GetParam(), 6));
-      scene.add_body(block("wheel", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+      Scene scene = afloat({block("wheel", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1)}, params_of(GetParam(), 6));
       // it measures 0 where it starts
       const HingeJoint hinge{JointAxis::limited(-wide - start, wide - start)};
       scene.add_joint({.name = "hinge", .body_b = 0, .kind = hinge});
       World world(scene);
       world.set_velocity(world.bodies()[0], {0, 0, 0}, {speed, 0, 0});
-      double farthest = 0;
-      for (int i = 0; i < 60; ++i) {
-        world.step();
+      const double farthest = largest_over(world, 60, [&] {
         const Quat q = world.state(world.bodies()[0]).orientation;
         const double turn = 2 * std::atan2(static_cast<double>(q.x), static_cast<double>(q.w));
-        farthest = larger(farthest, std::abs(turn + static_cast<double>(start)));
-      }
+        return std::abs(turn + static_cast<double>(start));
+      });
       // floats tell a turn's half to within 6e-8, and what it is turned by goes by its tangent: a third of its cube
       const double way = static_cast<double>(wide) + std::abs(static_cast<double>(start));
       EXPECT_LE(farthest, static_cast<double>(wide) + way * way * way / 3 + 4e-7) << speed << " rad/s from " << start;
@@ -39,13 +32,9 @@ TEST_P(Bounds, hold_what_would_cross_both_in_a_substep) {
 TEST_P(Bounds, of_ropes_let_pass_what_flies_through_their_anchor) {
   const DistanceJoint rope{0, 1};
   for (const double from : {0.251, 0.5, 0.333}) {
-    Scene scene;
-    scene.set_gravity({0, 0, 0});
-    scene.set_params(params_of(GetParam(), 6));
-    Body ball{.name = "ball", .position = {from, 0, 0}, .mass = 1.0f};
-    ball.shapes = {{.geometry = Sphere{0.1f}}};
+    Body ball = sphere("ball", {from, 0, 0}, 0.1f);
     ball.linear_velocity = {-2, 0, 0};
-    scene.add_body(ball);
+    Scene scene = afloat({ball}, params_of(GetParam(), 6));
     scene.add_joint({.name = "rope", .body_b = 0, .kind = rope});
     World world(scene);
     run(world, 0.5);
@@ -58,14 +47,10 @@ TEST_P(Bounds, of_cones_let_pass_what_swings_through_their_middle) {
   StepParams params = params_of(GetParam(), 1);
   params.dt = 1 / 120.0f;
   const float speed = 150;
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.set_params(params);
-  Body ball{.name = "ball", .mass = 1.0f};
-  ball.shapes = {{.geometry = Sphere{0.1f}}};
+  Body ball = sphere("ball", {}, 0.1f);
   ball.orientation = {0, std::sin(0.05f), 0, std::cos(0.05f)};
   ball.angular_velocity = {0, -speed, 0};
-  scene.add_body(ball);
+  Scene scene = afloat({ball}, params);
   scene.add_joint({.name = "joint", .body_b = 0, .kind = BallJoint{.cone = 3}});
   World world(scene);
   world.step();

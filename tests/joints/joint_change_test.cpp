@@ -1,7 +1,5 @@
 // Joints whose description changes while their World lives.
 
-#include <gtest/gtest.h>
-
 #include "cairn/errors.h"
 #include "tests/joints/joint_scenes.h"
 #include "tests/support/refusal.h"
@@ -13,14 +11,7 @@ using testing_support::refusal_of;
 
 /// A rod of 1 m that hangs from a hinge about y and is let go level.
 Scene pendulum(const StepParams& params, const JointAxis& turn, double out = 0) {
-  Scene scene;
-  scene.set_params(params);
-  scene.add_body(block("rod", {0.5, 0, 0}, {0.5f, 0.02f, 0.02f}, 1));
-  Joint hinge{.name = "hinge", .body_b = 0, .kind = HingeJoint{turn}};
-  hinge.frame_a = {{0, 0, 0}, x_to_y()};
-  hinge.frame_b = {{-0.5 - out, 0, 0}, x_to_y()};
-  scene.add_joint(hinge);
-  return scene;
+  return hinged(block("rod", {0.5, 0, 0}, {0.5f, 0.02f, 0.02f}, 1), {-0.5 - out, 0, 0}, turn, params);
 }
 
 class ChangedJoint : public testing::TestWithParam<SolverKind> {};
@@ -52,11 +43,7 @@ TEST_P(ChangedJoint, keeps_a_limit_that_it_was_given_on_the_way) {
   Joint joint = world.description(hinge);
   std::get<HingeJoint>(joint.kind).turn = JointAxis::limited(-0.8f, 0.8f);
   world.set_joint(hinge, joint);
-  double most = 0;
-  for (int i = 0; i < 240; ++i) {
-    world.step();
-    most = larger(most, std::abs(static_cast<double>(world.state(hinge).coordinates[3])));
-  }
+  const double most = largest_over(world, 240, [&] { return std::abs(world.state(hinge).coordinates[3]); });
   // it comes with at most sqrt(3 g sin 0.8) [rad/s], which a substep may take past the limit
   EXPECT_LT(most,
             0.8 + std::sqrt(3 * kG * std::sin(0.8)) / 60 / (GetParam() == SolverKind::kSequentialImpulse ? 1 : 8));

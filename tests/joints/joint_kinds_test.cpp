@@ -1,8 +1,6 @@
 // Every kind of joint: what it locks stays, what it frees moves.
 
-#include <gtest/gtest.h>
-
-#include "kernels/common/vec.h"
+#include "cairn/quality.h"
 #include "src/joints/compile_joint.h"
 #include "tests/joints/joint_scenes.h"
 
@@ -18,10 +16,8 @@ void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 JointAxis bound(float lower, float upper) { return JointAxis::limited(lower, upper); }
 
 std::vector<Kind> kinds() {
-  GeneralJoint general;
-  general.axes = {bound(-0.1f, 0.1f), JointAxis::locked(), {}, JointAxis::locked(), bound(-0.5f, 0.5f), {}};
-  general.axes[2] = bound(-0.2f, 0.2f);
-  general.axes[5] = JointAxis::locked();
+  const JointAxis lock = JointAxis::locked();
+  const GeneralJoint general{{bound(-0.1f, 0.1f), lock, bound(-0.2f, 0.2f), lock, bound(-0.5f, 0.5f), lock}};
   return {{"fixed", FixedJoint{}},
           {"ball", BallJoint{}},
           {"cone", BallJoint{.cone = 0.5f, .twist = bound(-0.3f, 0.3f)}},
@@ -39,24 +35,11 @@ std::vector<Kind> kinds() {
           {"rope", DistanceJoint{0, 0.5f}}};
 }
 
-double kinetic_energy(const World& world, BodyHandle body) {
-  using kernels::operator*;
-  const BodyState s = world.state(body);
-  const MassProperties m = world.mass_properties(body);
-  const QuatT<double> axes = kernels::widen(s.orientation) * m.axes;
-  const Vec3d v = kernels::widen(s.linear_velocity);
-  const Vec3d w = kernels::rotate(QuatT<double>{-axes.x, -axes.y, -axes.z, axes.w}, kernels::widen(s.angular_velocity));
-  return 0.5 *
-         (m.mass * kernels::dot(v, v) + m.moments.x * w.x * w.x + m.moments.y * w.y * w.y + m.moments.z * w.z * w.z);
-}
-
 class JointKinds : public testing::TestWithParam<std::tuple<SolverKind, int, Kind>> {};
 
 /// A block on an arm of 0.3 m, its joint's frames askew.
 Scene on_an_arm(const StepParams& params, const JointKind& kind) {
-  Scene scene;
-  scene.set_params(params);
-  scene.add_body(block("block", {0.3, 0.02, -0.01}, {0.1f, 0.06f, 0.04f}, 2));
+  Scene scene = scene_of({block("block", {0.3, 0.02, -0.01}, {0.1f, 0.06f, 0.04f}, 2)}, params);
   Joint joint{.name = "joint", .body_b = 0, .kind = kind};
   const Quat askew{0.2f, -0.3f, 0.1f, 0.9f};
   joint.frame_a = {{0, 0, 0}, askew};
@@ -69,7 +52,9 @@ Scene on_an_arm(const StepParams& params, const JointKind& kind) {
 TEST_P(JointKinds, hold_what_they_lock_and_keep_what_they_bound) {
   const auto& [solver, substeps, kind] = GetParam();
   const int seconds = substeps > 12 ? 10 : 60;
-  World world(on_an_arm(params_of(solver, substeps), kind.kind));
+  const Scene scene = on_an_arm(params_of(solver, substeps), kind.kind);
+  World world(scene);
+  const QualityMeter meter(scene);
   const JointHandle joint = world.joints()[0];
   const JointShape shape = shape_of(kind.kind);
   // a step of first order takes speeds for those of half a substep later or earlier: by the arm's own frequency
@@ -84,7 +69,7 @@ TEST_P(JointKinds, hold_what_they_lock_and_keep_what_they_bound) {
     // end, of a turn the least moment's inverse
     const BodyState b = world.state(world.bodies()[0]);
     // nothing drives it: it has what it fell by at most, so that the loads below have bounds, too
-    ASSERT_LE(kinetic_energy(world, world.bodies()[0]), 2 * kG * (start - b.position.z + extra)) << "step " << i;
+    ASSERT_LE(meter.measure(world).kinetic_energy, 2 * kG * (start - b.position.z + extra)) << "step " << i;
     const double w2 =
         std::pow(b.angular_velocity.x, 2) + std::pow(b.angular_velocity.y, 2) + std::pow(b.angular_velocity.z, 2);
     const double load = 2 * (kG + 0.5 * w2) + length_of(s.force), inverse = 1.0 / 2 + 0.09 / 0.0034;
@@ -113,17 +98,13 @@ INSTANTIATE_TEST_SUITE_P(All, JointKinds,
                          testing::Combine(testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
                                           testing::Values(1, 4, 12, 40), testing::ValuesIn(kinds())),
                          [](const auto& param) {
-                           return std::string(std::get<0>(param.param) == SolverKind::kSoftStep ? "soft_step_"
-                                                                                                : "xpbd_") +
+                           return std::string(word_of(std::get<0>(param.param))) + "_" +
                                   std::to_string(std::get<1>(param.param)) + "_" + std::get<2>(param.param).name;
                          });
 
 /// A block that floats, its x axis parallel to the world's.
 Scene upright(const StepParams& params, const ParallelJoint& joint) {
-  Scene scene;
-  scene.set_params(params);
-  scene.set_gravity({0, 0, 0});
-  scene.add_body(block("block", {1, 2, 3}, {0.3f, 0.1f, 0.1f}, 2));
+  Scene scene = afloat({block("block", {1, 2, 3}, {0.3f, 0.1f, 0.1f}, 2)}, params);
   scene.add_joint({.name = "joint", .body_b = 0, .kind = joint});
   return scene;
 }
@@ -173,9 +154,7 @@ Swing swing(SolverKind solver, int substeps, double damping) {
   const double h = 1.0 / 60 / substeps, sag = kSwinging * kG / kStiffness;
   StepParams params = params_of(solver, 1);
   params.dt = static_cast<float>(h);
-  Scene scene;
-  scene.set_params(params);
-  scene.add_body(block("mass", {0, 0, -0.5}, {0.05f, 0.05f, 0.05f}, static_cast<float>(kSwinging)));
+  Scene scene = scene_of({block("mass", {0, 0, -0.5}, {0.05f, 0.05f, 0.05f}, static_cast<float>(kSwinging))}, params);
   scene.add_joint({.name = "spring",
                    .body_b = 0,
                    .kind = DistanceJoint{0.5f, 0.5f, static_cast<float>(1 / kStiffness), static_cast<float>(damping)}});
@@ -228,24 +207,22 @@ TEST(Spring, stretches_and_swings_as_its_equation_says) {
 
 TEST(Drive, of_any_gain_reaches_its_target_within_its_force) {
   for (const float stiffness : {10.0f, 1e3f, 1e6f}) {
-    HingeJoint hinge;
-    hinge.turn.drive = {.stiffness = stiffness, .damping = 0.2f * stiffness, .target = 0.7f, .max_force = 1e6f};
-    Scene scene = on_an_arm(params_of(SolverKind::kSoftStep, 6), hinge);
+    JointDrive drive{.stiffness = stiffness, .damping = 0.2f * stiffness, .target = 0.7f, .max_force = 1e6f};
+    Scene scene = on_an_arm(params_of(SolverKind::kSoftStep, 6), HingeJoint{{.drive = drive}});
     scene.set_gravity({0, 0, 0});
     World world(scene);
     run(world, 5);
     EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 0.7, 1e-3) << stiffness;
-    world.set_drive(world.joints()[0],
-                    {.stiffness = stiffness, .damping = 0.2f * stiffness, .target = -0.2f, .max_force = 1e6f});
+    drive.target = -0.2f;
+    world.set_drive(world.joints()[0], drive);
     run(world, 5);
     EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], -0.2, 1e-3) << stiffness;
   }
 }
 
 TEST(Drive, of_a_motor_keeps_its_rate_over_many_turns) {
-  HingeJoint hinge;
-  hinge.turn.drive = {.damping = std::numeric_limits<float>::infinity(), .rate = 5, .max_force = 100};
-  World world(on_an_arm(params_of(SolverKind::kSoftStep, 6), hinge));
+  const JointDrive motor{.damping = std::numeric_limits<float>::infinity(), .rate = 5, .max_force = 100};
+  World world(on_an_arm(params_of(SolverKind::kSoftStep, 6), HingeJoint{{.drive = motor}}));
   run(world, 10);
   EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 50, 0.1);
 }

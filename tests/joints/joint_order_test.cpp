@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include <gtest/gtest.h>
-
 #include "kernels/common/contact_rows.h"
 #include "tests/joints/joint_scenes.h"
 
@@ -16,8 +14,7 @@ namespace {
 /// Hubs that turn, each with so many balls, which two joints each hold: one of the two closes a loop, and all push the
 /// hub.
 Scene stars(int hubs, int spokes, SolverKind solver) {
-  Scene scene;
-  scene.set_params(params_of(solver, 2));
+  Scene scene = scene_of({}, params_of(solver, 2));
   for (int h = 0; h < hubs; ++h) {
     Body hub = block("hub " + std::to_string(h), {10.0 * h, 0, 0}, {0.5f, 0.5f, 0.1f}, 1);
     hub.angular_velocity = {0, 0, 1};
@@ -25,9 +22,7 @@ Scene stars(int hubs, int spokes, SolverKind solver) {
     for (int i = 0; i < spokes; ++i) {
       const double t = 2 * std::numbers::pi * i / spokes, c = std::cos(t), s = std::sin(t);
       const std::string name = std::to_string(h) + "." + std::to_string(i);
-      Body ball{.name = "ball " + name, .position = {10.0 * h + 1.5 * c, 1.5 * s, 0}, .mass = 1.0f};
-      ball.shapes = {{.geometry = Sphere{0.02f}}};
-      const std::uint32_t b = scene.add_body(ball);
+      const std::uint32_t b = scene.add_body(sphere("ball " + name, {10.0 * h + 1.5 * c, 1.5 * s, 0}, 0.02f));
       for (int k = 0; k < 2; ++k) {
         Joint joint{.name = "joint " + name + "." + std::to_string(k), .body_a = a, .body_b = b, .kind = BallJoint{}};
         joint.frame_a.position = {c, s, 0.1 * k};

@@ -2,6 +2,7 @@
 // What the tests of joints hang up.
 
 #include <cmath>
+#include <initializer_list>
 #include <numbers>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace cairn::joints_test {
 
 using testing_support::kJointSolvers;
 using testing_support::name_of_solver;
+using testing_support::scene_of;
 
 inline constexpr double kG = 9.81;  ///< [m/s^2]
 
@@ -28,6 +30,27 @@ inline StepParams params_of(SolverKind solver, int substeps) {
   return params;
 }
 
+/// [s] Of a substep: of those sequential impulses have one a step.
+inline double substep(const StepParams& params) {
+  const int count = params.solver == SolverKind::kSequentialImpulse ? 1 : params.substeps;
+  return static_cast<double>(params.dt) / count;
+}
+
+/// [m] How far a row gives way at most under a load, its inverse mass being `inverse`.
+inline double give_of(double load, double inverse, const World& world) {
+  const double h = substep(world.params());
+  return 1.2 * load * h * h * inverse + 2e-5;
+}
+
+/// [rad] Of the rocker of the built-in scene `four_bar` where its crank is at t, by Freudenstein's equation: d/a cos r -
+/// d/c cos t + (a^2 - b^2 + c^2 + d^2) / (2 a c) = cos(t - r), solved for r by the tangent of its half.
+inline double rocker_angle(double crank, double t) {
+  const double b = 0.9, c = 0.7, d = 1, k1 = d / crank, k2 = d / c,
+               k3 = (crank * crank - b * b + c * c + d * d) / (2 * crank * c);
+  const double p = std::cos(t) - k1 - k2 * std::cos(t) + k3, q = -2 * std::sin(t), r = k1 - (k2 + 1) * std::cos(t) + k3;
+  return 2 * std::atan2(-q - std::sqrt(q * q - 4 * p * r), 2 * p);
+}
+
 inline Body block(std::string name, Vec3d position, Vec3 half_extents, float mass) {
   Body body;
   body.name = std::move(name);
@@ -35,6 +58,63 @@ inline Body block(std::string name, Vec3d position, Vec3 half_extents, float mas
   body.mass = mass;
   body.shapes = {{.geometry = Box{half_extents}}};
   return body;
+}
+
+/// 1 kg.
+inline Body sphere(const std::string& name, Vec3d position, float radius) {
+  Body body = testing_support::ball(name, position, radius);
+  body.density = {};
+  body.mass = 1.0f;
+  return body;
+}
+inline Body fixed(Body body) {
+  body.type = BodyType::kStatic;
+  body.mass.reset();
+  return body;
+}
+
+/// Without gravity.
+inline Scene afloat(std::initializer_list<Body> bodies, const StepParams& params = {}) {
+  Scene scene = scene_of(bodies, params);
+  scene.set_gravity({0, 0, 0});
+  return scene;
+}
+
+/// One body on a hinge about y, which is at the origin of the world, and there on the body.
+inline Scene hinged(const Body& body, Vec3d there, const JointAxis& turn, const StepParams& params) {
+  Scene scene = scene_of({body}, params);
+  scene.add_joint({.name = "hinge",
+                   .body_b = 0,
+                   .frame_a = {{}, x_to_y()},
+                   .frame_b = {there, x_to_y()},
+                   .kind = HingeJoint{turn}});
+  return scene;
+}
+
+/// Rods of 1 m and 1 kg that hang one from the other, by joints along y, and are let go at `angle` from hanging straight
+/// down.
+inline Scene swinging_rods(std::uint32_t count, double angle, float half_width, const JointKind& kind,
+                           const StepParams& params) {
+  Scene scene = scene_of({}, params);
+  const auto half = static_cast<float>(angle / 2);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Body rod = block("rod " + std::to_string(i), {(i + 0.5) * std::sin(angle), 0, -(i + 0.5) * std::cos(angle)},
+                     {half_width, half_width, 0.5f}, 1);
+    rod.orientation = {0, -std::sin(half), 0, std::cos(half)};
+    scene.add_body(rod);
+    scene.add_joint({.name = "hinge " + std::to_string(i),
+                     .body_a = i == 0 ? kWorldBody : i - 1,
+                     .body_b = i,
+                     .frame_a = {{0, 0, i == 0 ? 0 : -0.5}, x_to_y()},
+                     .frame_b = {{0, 0, 0.5}, x_to_y()},
+                     .kind = kind});
+  }
+  return scene;
+}
+/// [rad] Of a rod to the vertical.
+inline double swung(const World& world, BodyHandle rod) {
+  const Quat q = world.state(rod).orientation;
+  return 2 * std::atan2(-static_cast<double>(q.y), static_cast<double>(q.w));
 }
 
 /// Links of 1 kg that hang one below the other, `length` apart, the last of them of another mass.
@@ -59,7 +139,33 @@ inline double length_of(Vec3 v) { return std::hypot(v.x, v.y, v.z); }
 
 inline void run(World& world, double seconds) {
   const auto steps = static_cast<int>(std::lround(seconds / static_cast<double>(world.params().dt)));
-  for (int i = 0; i < steps; ++i) world.step();
+  testing_support::run(world, steps);
+}
+
+/// The largest value after each of so many steps.
+template <class F>
+double largest_over(World& world, int steps, const F& value) {
+  double most = 0;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    most = larger(most, value());
+  }
+  return most;
+}
+/// The mean of them.
+template <class F>
+double mean_over(World& world, int steps, const F& value) {
+  double sum = 0;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    sum += value();
+  }
+  return sum / steps;
+}
+inline double fastest(const World& world) {
+  double most = 0;
+  for (const BodyHandle body : world.bodies()) most = larger(most, length_of(world.state(body).linear_velocity));
+  return most;
 }
 
 }  // namespace cairn::joints_test

@@ -4,17 +4,18 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "kernels/joints/joint_law.h"
 #include "kernels/joints/joint_tree.h"
+#include "tests/support/random.h"
 
 namespace cairn::kernels::joints_test {
 namespace {
 
+using testing_support::Random;
 using Long = long double;
 using Six = std::array<Long, kNodeAxes>;
 
@@ -37,30 +38,26 @@ struct Tree {
   }
 };
 
-struct Random {
-  std::mt19937_64 bits;
-  double between(double a, double b) { return a + (b - a) * static_cast<double>(bits() >> 11) * 0x1p-53; }
-  std::uint32_t below(std::size_t n) { return static_cast<std::uint32_t>(bits() % n); }
-  Vec3d way() {
-    for (;;) {
-      const Vec3d d{between(-1, 1), between(-1, 1), between(-1, 1)};
-      if (length(d) > 0.1) return (1.0 / length(d)) * d;
-    }
+/// Of length 1.
+Vec3d way(Random& random) {
+  for (;;) {
+    const Vec3d d = random.vec(1);
+    if (length(d) > 0.1) return (1.0 / length(d)) * d;
   }
-};
+}
 
 /// Bodies of 1 cm to 1 m whose masses differ by up to 100, on balls, hinges, welds and single rows with arms of up to
 /// 5 m. Some rows are soft, some held at an impulse.
 Tree drawn(std::uint64_t seed) {
-  Random random{std::mt19937_64(seed)};
+  Random random(seed);
   Tree t;
   const std::uint32_t count = 2 + random.below(20);
   const bool chain = random.below(2) == 0, small = random.below(2) == 0;
   t.node.resize(count);
   std::vector<double> inertia(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const double mass = std::pow(10.0, random.between(-1, 1)),
-                 size = small ? 0.01 : std::pow(10.0, random.between(-2, 0));
+    const double mass = std::pow(10.0, random.within(-1, 1)),
+                 size = small ? 0.01 : std::pow(10.0, random.within(-2, 0));
     inertia[i] = 0.1 * mass * size * size;
     JointNode& n = t.node[i];
     n.body = n.joint = n.child = i;
@@ -75,7 +72,7 @@ Tree drawn(std::uint64_t seed) {
     JointNode& n = t.node[i];
     n.first = static_cast<std::uint32_t>(t.row.size());
     n.rows = n.parent == kNone && floats ? 0 : std::array{3u, 5u, 6u, 1u}[random.below(4)];
-    const Vec3d x = random.way(), y = random.way(), arm = (small ? 5.0 : random.between(0, 5)) * random.way();
+    const Vec3d x = way(random), y = way(random), arm = (small ? 5.0 : random.within(0, 5)) * way(random);
     const Vec3d axes[3] = {x, (1 / length(cross(x, y))) * cross(x, y),
                            cross(x, (1 / length(cross(x, y))) * cross(x, y))};
     const double root_b = 1 / std::sqrt(inertia[i]), root_a = n.parent == kNone ? 0 : 1 / std::sqrt(inertia[n.parent]);
@@ -87,9 +84,9 @@ Tree drawn(std::uint64_t seed) {
       row.linear_a = n.parent == kNone ? Vec3{0, 0, 0} : -row.linear_b;
       row.angular_b = narrow(root_b * (shifts ? cross(arm, axis) : axis));
       row.angular_a = narrow(-root_a * (shifts ? cross(0.5 * arm, axis) : axis));
-      row.speed = random.between(-1, 1);
-      row.piece.softness = random.below(8) == 0 ? std::pow(10.0, random.between(-6, 2)) : 0.0;
-      if (random.below(8) == 0) row.piece = {0.0, random.between(-1, 1), 1, 0.0, 0.0};
+      row.speed = random.within(-1, 1);
+      row.piece.softness = random.below(8) == 0 ? std::pow(10.0, random.within(-6, 2)) : 0.0;
+      if (random.below(8) == 0) row.piece = {0.0, random.within(-1, 1), 1, 0.0, 0.0};
       t.row.push_back(row);
     }
   }
@@ -218,7 +215,7 @@ TEST(JointTreeFactor, of_which_a_part_was_made_again_is_the_whole_one) {
     Tree part = drawn(seed);
     if (part.row.empty()) continue;
     part.factor();
-    Random random{std::mt19937_64(seed)};
+    Random random(seed);
     for (int round = 0; round < 6; ++round) {
       for (std::uint32_t k = random.below(4); k > 0; --k) {
         JointRow& row = part.row[random.below(part.row.size())];

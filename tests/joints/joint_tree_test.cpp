@@ -1,10 +1,7 @@
 // Trees of joints of all kinds, drawn at random.
 
-#include <random>
-
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
+#include "tests/support/random.h"
 
 namespace cairn::joints_test {
 namespace {
@@ -15,8 +12,7 @@ class Drawn {
 
   /// A tree of 3 to 14 blocks, each joined to another or to the world.
   Scene scene(const StepParams& params) {
-    Scene scene;
-    scene.set_params(params);
+    Scene scene = scene_of({}, params);
     const std::uint32_t bodies = 3 + below(12);
     for (std::uint32_t i = 0; i < bodies; ++i) {
       scene.add_body(block("block " + std::to_string(i), {0.4 * (i % 4), 0.4 * (i / 4), 0.1 * i},
@@ -38,11 +34,9 @@ class Drawn {
   }
 
  private:
-  double between(double low, double high) {
-    return low + (high - low) * (static_cast<double>(random_() >> 11) * 0x1p-53);
-  }
+  double between(double low, double high) { return random_.within(low, high); }
   float within(double low, double high) { return static_cast<float>(between(low, high)); }
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
+  std::uint32_t below(std::uint32_t n) { return random_.below(n); }
   Quat turn() {
     const double a = between(-1, 1), b = between(-1, 1), c = between(-1, 1), d = between(-1, 1);
     const double l = std::sqrt(a * a + b * b + c * c + d * d) + 1e-9;
@@ -104,22 +98,18 @@ class Drawn {
     }
   }
 
-  std::mt19937_64 random_;
+  testing_support::Random random_;
 };
 
 TEST(Trees, of_all_kinds_of_joints_keep_their_energy_bounded) {
-  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse}) {
+  for (const SolverKind solver : kJointSolvers) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       World world(Drawn(seed).scene(params_of(solver, 6)));
-      double faster = 0;
-      for (int i = 1; i <= 300; ++i) {
-        world.step();
-        // gravity's work on any body is at most that of all on the lightest of them: 14 blocks of a mass ratio of 10
-        for (const BodyHandle body : world.bodies()) {
-          const double fall = kG * i / 60.0, v = length_of(world.state(body).linear_velocity);
-          faster = larger(faster, v - std::sqrt(14 * 10) * fall);
-        }
-      }
+      // gravity's work on any body is at most that of all on the lightest of them: 14 blocks of a mass ratio of 10
+      const double faster = largest_over(world, 300, [&] {
+        const double fall = kG * static_cast<double>(world.report().steps) / 60.0;
+        return fastest(world) - std::sqrt(14 * 10) * fall;
+      });
       EXPECT_EQ(world.report().status, 0u) << seed << ", solver " << static_cast<int>(solver);
       EXPECT_LE(faster, 1) << seed << ", solver " << static_cast<int>(solver);
     }

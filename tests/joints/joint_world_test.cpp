@@ -1,7 +1,6 @@
-// Joints in a World: the same bits everywhere, coming and going, and what is refused.
+// Joints in a World: coming and going, scaled, and what is refused.
 
-#include <gtest/gtest.h>
-
+#include "cairn/world_scales.h"
 #include "tests/joints/joint_scenes.h"
 #include "tests/support/refusal.h"
 
@@ -12,10 +11,8 @@ using testing_support::refusal_of;
 
 TEST(Joints, keep_their_bodies_apart_unless_told_to_collide) {
   for (const bool collide : {false, true}) {
-    Scene scene;
-    scene.set_gravity({0, 0, 0});
-    scene.add_body(block("a", {0, 0, 0}, {0.5f, 0.5f, 0.5f}, 1));
-    scene.add_body(block("b", {0.9, 0, 0}, {0.5f, 0.5f, 0.5f}, 1));
+    Scene scene =
+        afloat({block("a", {0, 0, 0}, {0.5f, 0.5f, 0.5f}, 1), block("b", {0.9, 0, 0}, {0.5f, 0.5f, 0.5f}, 1)});
     scene.add_joint({.name = "rope", .body_a = 0, .body_b = 1, .kind = DistanceJoint{0, 5}, .collide = collide});
     World world(scene);
     world.step();
@@ -69,21 +66,13 @@ TEST(Joints, that_gears_follow_take_along_all_of_them_and_no_other) {
   EXPECT_EQ(world.joints().size(), 2u);
 }
 
-TEST(Joints, that_sleep_tell_of_the_load_that_they_bear) {
+TEST(Joints, that_hang_still_fall_asleep_tell_of_their_load_and_wake_with_their_motor) {
   StepParams params = params_of(SolverKind::kSoftStep, 6);
   params.sleeping = true;
   World world(chain(3, 0.2f, 1, params, HingeJoint{}));
   run(world, 5);
   ASSERT_EQ(world.report().asleep, 3u);
   EXPECT_NEAR(world.state(world.joints()[0]).force.z, 3 * kG, 0.001 * 3 * kG);
-}
-
-TEST(Joints, that_hang_still_fall_asleep_and_wake_with_their_motor) {
-  StepParams params = params_of(SolverKind::kSoftStep, 6);
-  params.sleeping = true;
-  World world(chain(3, 0.2f, 1, params, HingeJoint{}));
-  run(world, 5);
-  EXPECT_EQ(world.report().asleep, 3u);
   world.set_drive(world.joints()[1], {.damping = 1, .rate = 2, .max_force = 10});
   run(world, 1);
   EXPECT_EQ(world.report().asleep, 0u);
@@ -170,12 +159,31 @@ TEST(Joints, name_bodies_by_slots_whose_handles_are_told) {
   EXPECT_THROW(world.body_at(0, 2), InvalidArgument) << "no such world";
 }
 
-TEST(Joints, are_no_matter_of_avbd) {
-  World world(chain(2, 0.2f, 1, {}, HingeJoint{}));
-  StepParams params;
-  params.solver = SolverKind::kAvbd;
-  world.set_params(params);
-  EXPECT_THROW(world.step(), InvalidArgument);
+TEST(JointsScaled, anchors_grow_with_their_bodies) {
+  // a pendulum of twice the size hangs twice as deep, in a world that was made small and in one that is scaled
+  for (const bool by_world : {false, true}) {
+    World world(chain(1, 0.2f, 1, params_of(SolverKind::kSoftStep, 6), BallJoint{}));
+    const JointHandle joint = world.joints()[0];
+    if (by_world) {
+      world.scales().set(Scales{.size = 2, .mass = 0.5f}, 0);
+    } else {
+      world.scales().set(BodyScales{.size = 2, .mass = 0.5f}, world.bodies()[0]);
+    }
+    // where it hangs then
+    BodyState state = world.state(world.bodies()[0]);
+    state.position = {0, 0, -0.2};
+    world.set_state(world.bodies()[0], state);
+    run(world, 5);
+    EXPECT_NEAR(world.state(world.bodies()[0]).position.z, -0.2, 1e-4);
+    // a mass of 1 kg scaled by 0.5 at 8 times the volume
+    EXPECT_NEAR(world.state(joint).force.z, 4 * kG, 0.001 * 4 * kG);
+    testing_support::expect_to_go_on_restored(world, 30);
+    // a joint that comes later sits on the larger body
+    world.remove_joint(joint);
+    world.add_joint({.name = "later", .body_b = 0, .frame_b = {{0, 0, 0.1}, {}}, .kind = BallJoint{}});
+    run(world, 2);
+    EXPECT_NEAR(world.state(world.bodies()[0]).position.z, -0.2, 1e-4);
+  }
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // The dense systems of rows that hold links.
 
-#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "kernels/solve/ldl.h"
+#include "tests/support/random.h"
 
 namespace cairn::joints_test {
 namespace {
@@ -64,8 +64,8 @@ TEST(LeastSquares, leaves_rows_of_zeros_at_0) {
 }
 
 TEST(LeastSquares, of_as_many_rows_as_there_may_be_is_the_solution) {
-  std::mt19937_64 random(7);
-  const auto draw = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
+  testing_support::Random random(7);
+  const auto draw = [&] { return random.within(-0.5, 0.5); };
   constexpr std::uint32_t n = LeastSquares::kMaxRows;
   std::vector<std::vector<double>> j(n, std::vector<double>(2 * n)), a(n, std::vector<double>(n, 0.0));
   std::vector<double> wanted(n), y(n, 0.0);

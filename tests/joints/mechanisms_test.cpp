@@ -2,61 +2,23 @@
 
 #include <map>
 
-#include <gtest/gtest.h>
-
-#include "scenes/builtin.h"
 #include "tests/joints/joint_scenes.h"
+#include "tests/support/builtin.h"
 
 namespace cairn::joints_test {
 namespace {
 
+using testing_support::scene_by;
+
 constexpr double kPi = std::numbers::pi;
 
-JointHandle named(const World& world, const std::string& name) {
-  for (const JointHandle joint : world.joints()) {
-    if (world.description(joint).name == name) return joint;
-  }
-  throw InvalidArgument("no joint is named " + name);
-}
-
-BodyHandle body_named(const World& world, const std::string& name) {
-  for (const BodyHandle body : world.bodies()) {
-    if (world.description(body).name == name) return body;
-  }
-  throw InvalidArgument("no body is named " + name);
-}
-
-double substep(const World& world) { return static_cast<double>(world.params().dt) / world.params().substeps; }
-
-/// [m] How far a row gives way at most under a load, its inverse mass being `inverse`.
-double give_of(double load, double inverse, const World& world) {
-  return 1.2 * load * substep(world) * substep(world) * inverse + 2e-5;
-}
-
-Scene with(const std::string& spec, SolverKind solver) {
-  Scene scene = scenes::make(spec, 1);
-  StepParams params = scene.params();
-  params.solver = solver;
-  scene.set_params(params);
-  return scene;
-}
-
 class Mechanism : public testing::TestWithParam<SolverKind> {};
-
-/// Freudenstein's equation: d/a cos r - d/c cos t + (a^2 - b^2 + c^2 + d^2) / (2 a c) = cos(t - r), solved for the
-/// rocker's angle r by the tangent of its half.
-double rocker_angle(double crank, double t) {
-  const double b = 0.9, c = 0.7, d = 1, k1 = d / crank, k2 = d / c,
-               k3 = (crank * crank - b * b + c * c + d * d) / (2 * crank * c);
-  const double p = std::cos(t) - k1 - k2 * std::cos(t) + k3, q = -2 * std::sin(t), r = k1 - (k2 + 1) * std::cos(t) + k3;
-  return 2 * std::atan2(-q - std::sqrt(q * q - 4 * p * r), 2 * p);
-}
 
 TEST_P(Mechanism, of_four_bars_follows_freudenstein_through_a_turn) {
   for (const double crank : {0.3, 0.5}) {
     SCOPED_TRACE(crank);
-    World world(with("four_bar:rate=2,crank=" + std::to_string(crank), GetParam()));
-    const JointHandle driven = named(world, "crank_pin"), rocker = named(world, "rocker_pin");
+    World world(scene_by(GetParam(), "four_bar:rate=2,crank=" + std::to_string(crank)));
+    const JointHandle driven = *world.find_joint("crank_pin"), rocker = *world.find_joint("rocker_pin");
     // four pins that each give way under the bars' weight and their centripetal force, at the ends of crank and
     // coupler; over the rocker's length, and the least sine of the angle at which the coupler pushes it
     const double bar = 0.04 * 0.06 * 7800, load = (crank + 0.9 + 0.7) * bar * (kG + 4 * crank);
@@ -77,23 +39,19 @@ TEST_P(Mechanism, of_a_screw_lifts_by_its_pitch_a_turn_and_takes_the_torque_of_i
   constexpr double kPitch = 0.02, kLoad = 200;  // [m], [kg]
   for (const double rate : {0.0, 6.0}) {
     SCOPED_TRACE(rate);
-    World world(with("screw_jack:pitch=0.02,load=200,rate=" + std::to_string(rate), GetParam()));
-    const JointHandle bearing = named(world, "bearing");
+    World world(scene_by(GetParam(), "screw_jack:pitch=0.02,load=200,rate=" + std::to_string(rate)));
+    const JointHandle bearing = *world.find_joint("bearing");
     run(world, 5);
-    double torque = 0;
-    for (int i = 0; i < 60; ++i) {
-      world.step();
-      torque -= world.state(bearing).torque.z / 60;
-    }
+    const double torque = mean_over(world, 60, [&] { return -world.state(bearing).torque.z; });
     const double want = kLoad * kG * kPitch / (2 * kPi);
     EXPECT_NEAR(torque, want, 1e-3 * want);
     const double turns = world.state(bearing).coordinates[3] / (2 * kPi);
     // the thread gives way under the load, and the bearing under that and the spindle; a substep passes between what
     // joints and bodies tell
-    const double spindle = kPi * 0.04 * 0.04 * 1.2 * 7800, h = substep(world);
+    const double spindle = kPi * 0.04 * 0.04 * 1.2 * 7800, h = substep(world.params());
     const double give = give_of(kLoad * kG, 1 / kLoad + 1 / spindle, world) +
                         give_of((kLoad + spindle) * kG, 1 / spindle, world) + kPitch * rate / (2 * kPi) * h;
-    EXPECT_NEAR(world.state(body_named(world, "carriage")).position.z - 0.3, kPitch * turns, give);
+    EXPECT_NEAR(world.state(*world.find_body("carriage")).position.z - 0.3, kPitch * turns, give);
     EXPECT_NEAR(2 * kPi * turns / 6, rate, 1e-3 * rate + 1e-3);
   }
 }
@@ -102,19 +60,18 @@ TEST_P(Mechanism, of_gears_trades_speed_for_torque) {
   constexpr double kBrake = 50;  // [N m]
   for (const double ratio : {1.0, 3.0, 5.0}) {
     SCOPED_TRACE(ratio);
-    World world(with("gear_train:brake=50,ratio=" + std::to_string(ratio), GetParam()));
-    const JointHandle input = named(world, "input_axle"), output = named(world, "output_axle");
+    World world(scene_by(GetParam(), "gear_train:brake=50,ratio=" + std::to_string(ratio)));
+    const JointHandle input = *world.find_joint("input_axle"), output = *world.find_joint("output_axle");
     const auto angles = [&] {
       return std::pair{world.state(input).coordinates[3], world.state(output).coordinates[3]};
     };
     run(world, 2);
     const auto before = angles();
-    double torque = 0, brake = 0;
-    for (int i = 0; i < 60; ++i) {
-      world.step();
-      torque += world.state(input).torque.y / 60;
+    double brake = 0;
+    const double torque = mean_over(world, 60, [&] {
       brake -= world.state(output).torque.y / 60;
-    }
+      return world.state(input).torque.y;
+    });
     const auto after = angles();
     EXPECT_NEAR((after.first - before.first) / (after.second - before.second), ratio * ratio, 1e-4 * ratio * ratio);
     EXPECT_NEAR(brake, kBrake, 1e-3 * kBrake);
@@ -124,14 +81,14 @@ TEST_P(Mechanism, of_gears_trades_speed_for_torque) {
 
 TEST_P(Mechanism, of_springs_settles_by_its_weight_and_bounces_in_its_time) {
   constexpr double kMass = 1000, kWheel = 20, kStiffness = 20000, kDamping = 300;  // [kg], [kg], [N/m], [N s/m]
-  World world(with("wheel_drop", GetParam()));
+  World world(scene_by(GetParam(), "wheel_drop"));
   const JointHandle spring = world.joints()[0];
   std::vector<double> x;
   for (int i = 0; i < 1800; ++i) {
     world.step();
     x.push_back(world.state(spring).coordinates[0]);
   }
-  const double h = substep(world), omega = std::sqrt(4 * kStiffness / kMass);
+  const double h = substep(world.params()), omega = std::sqrt(4 * kStiffness / kMass);
   // xpbd solves the spring as if the wheel were free to yield, and the ground puts it back thereafter: the spring is
   // softer by its inverse mass, of the wheel and of a corner of the chassis, times k h^2 + c h
   const double corner = 1 / kMass + 0.75 * 0.75 / (kMass / 3 * (0.6 * 0.6 + 0.2 * 0.2)) +
@@ -159,7 +116,7 @@ TEST_P(Mechanism, of_springs_settles_by_its_weight_and_bounces_in_its_time) {
 TEST_P(Mechanism, of_cables_carries_a_deck_along_a_parabola) {
   constexpr int kPlanks = 20, kSeconds = 10;
   constexpr double kKnot = 100, kSag = 4, kSpan = 40;  // [kg], [m]
-  const Scene start = with("bridge:planks=20,sag=0.1", GetParam());
+  const Scene start = scene_by(GetParam(), "bridge:planks=20,sag=0.1");
   World world(start);
   run(world, 30);
   // it bounces on its own compliance, with xpbd for long: means over some seconds

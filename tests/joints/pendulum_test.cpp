@@ -1,53 +1,28 @@
 // The pendulum against the elliptic integral.
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
+#include "tests/reference/closed_forms.h"
 
 namespace cairn::joints_test {
 namespace {
 
 constexpr double kLength = 1, kHalfWidth = 0.02;  // [m]
 
-/// A rod on a hinge along y, or on a ball, let go at `angle` from hanging straight down.
-Scene pendulum(double angle, const StepParams& params, const JointKind& kind) {
-  Scene scene;
-  scene.set_params(params);
-  const auto width = static_cast<float>(kHalfWidth);
-  Body rod = block("rod", {kLength / 2 * std::sin(angle), 0, -kLength / 2 * std::cos(angle)},
-                   {width, width, static_cast<float>(kLength / 2)}, 1);
-  const auto half = static_cast<float>(angle / 2);
-  rod.orientation = {0, -std::sin(half), 0, std::cos(half)};
-  scene.add_body(rod);
-  Joint hinge{.name = "hinge", .body_b = 0, .kind = kind};
-  hinge.frame_a.orientation = x_to_y();
-  hinge.frame_b = {{0, 0, kLength / 2}, x_to_y()};
-  scene.add_joint(hinge);
-  return scene;
-}
-
-/// [s] 2 pi sqrt(I / (m g l / 2)) / agm(1, cos(angle / 2)), I about the hinge.
+/// [s] Of a point at the distance I / (m l / 2), I about the hinge.
 double period_of(double angle) {
   const double inertia = (kLength * kLength + 4 * kHalfWidth * kHalfWidth) / 12 + kLength * kLength / 4;
-  double a = 1, b = std::cos(angle / 2);
-  for (int i = 0; i < 20; ++i) {
-    const double mean = (a + b) / 2;
-    b = std::sqrt(a * b);
-    a = mean;
-  }
-  return 2 * std::numbers::pi * std::sqrt(inertia / (kG * kLength / 2)) / a;
+  return reference::pendulum_period(inertia / (kLength / 2), kG, angle);
 }
 
 /// [s] Between two passages through the lowest point in one direction; the angle is a straight line between steps, to
 /// within its second derivative there, which is 0.
 double measured_period(double angle, const StepParams& params, const JointKind& kind = HingeJoint{}) {
-  World world(pendulum(angle, params, kind));
+  World world(swinging_rods(1, angle, static_cast<float>(kHalfWidth), kind, params));
   const BodyHandle rod = world.bodies()[0];
   double first = -1, before = angle;
   for (int i = 1; i < 100000; ++i) {
     world.step();
-    const Quat q = world.state(rod).orientation;
-    const double now = 2 * std::atan2(-static_cast<double>(q.y), static_cast<double>(q.w));
+    const double now = swung(world, rod);
     if (before > 0 && now <= 0 && before < 1) {
       const double t = (i - 1 + before / (before - now)) * static_cast<double>(params.dt);
       if (first >= 0) return t - first;

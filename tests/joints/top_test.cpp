@@ -1,7 +1,5 @@
 // A top on a ball joint against its steady precession: what spins is held to second order.
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
@@ -26,9 +24,7 @@ struct Top {
     body.orientation = {0, static_cast<float>(std::sin(tilt / 2)), 0, static_cast<float>(std::cos(tilt / 2))};
     body.angular_velocity = {static_cast<float>(own * s), 0, static_cast<float>(w + own * c)};
     body.linear_velocity = {0, static_cast<float>(w * kArm * s), 0};
-    Scene scene;
-    scene.set_params(params);
-    scene.add_body(body);
+    Scene scene = scene_of({body}, params);
     Joint ball{.name = "ball", .body_b = 0, .kind = BallJoint{}};
     ball.frame_b.position = {0, 0, -kArm};
     scene.add_joint(ball);

@@ -101,6 +101,15 @@ inline void run(World& world, int steps) {
   for (int i = 0; i < steps; ++i) world.step();
 }
 
+/// That a World made of its snapshot goes on with the same bits.
+inline void expect_to_go_on_restored(World& world, int steps) {
+  World restored(world.snapshot(), cpu());
+  EXPECT_EQ(restored.state_hash(), world.state_hash());
+  run(restored, steps);
+  run(world, steps);
+  EXPECT_EQ(restored.state_hash(), world.state_hash());
+}
+
 /// After each of so many steps.
 inline std::vector<std::uint64_t> hashes_of(World& world, int steps) {
   std::vector<std::uint64_t> all;

@@ -1,7 +1,6 @@
 #pragma once
 // The runs whose hashes are in tests/determinism/golden.json.
 
-#include <cstdio>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
+#include "tests/support/golden_file.h"
 #include "tests/support/variants.h"
 
 namespace cairn::testing_support {
@@ -58,12 +58,6 @@ inline std::vector<Variant> variants_of(const std::string& spec) {
 
 /// In the order of golden.json.
 inline std::vector<const char*> all_specs() { return specs_of(kVariants[0]); }
-
-inline std::string hex(std::uint64_t hash) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
 
 /// Hashes of a run, every tenth step.
 inline std::vector<std::string> hashes(const std::string& spec, const Variant& variant, int threads,

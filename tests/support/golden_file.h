@@ -1,6 +1,8 @@
 #pragma once
 // Values that are in git, so that a build whose bits are others shows.
 
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +12,12 @@
 #include <gtest/gtest.h>
 
 namespace cairn::testing_support {
+
+inline std::string hex(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
 
 /// What a file below tests/ holds. With CAIRN_GOLDEN=write it becomes `got`, and there is nothing to compare.
 inline std::optional<nlohmann::ordered_json> golden(const std::string& file, const nlohmann::ordered_json& got) {
