@@ -18,17 +18,15 @@ constexpr std::uint32_t kSubsteps = 4;
 
 Articulations batch_of(const Articulation& tree, std::uint32_t count, std::uint32_t first, int threads) {
   Articulations batch(tree, count, Device::cpu(threads));
-  std::vector<double> q, v, force;
+  State all;
   for (std::uint32_t i = 0; i < count; ++i) {
     Random random(first + i);
-    const State s = random_state(batch, random);
-    q.insert(q.end(), s.q.begin(), s.q.end());
-    v.insert(v.end(), s.v.begin(), s.v.end());
-    // no more than friction and drives can hold: nothing is spun up without end
-    for (const double f : s.force) force.push_back(0.05 * f);
+    all.append(random_state(batch, random));
   }
-  batch.set_state(q, v);
-  batch.set_forces(force);
+  // no more than friction and drives can hold: nothing is spun up without end
+  for (double& f : all.force) f *= 0.05;
+  batch.set_state(all.q, all.v);
+  batch.set_forces(all.force);
   return batch;
 }
 
@@ -58,9 +56,7 @@ TEST(ArticulationBatch, hashes_are_the_golden_ones) {
       batch.step(kDt, kSubsteps);
       ASSERT_TRUE(batch.stopped().empty());
       if (i % 25 != 0) continue;
-      char text[17];
-      std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(batch.state_hash()));
-      got[floating ? "floating" : "fixed"].push_back(text);
+      got[floating ? "floating" : "fixed"].push_back(testing_support::hex(batch.state_hash()));
     }
   }
   const auto wanted = testing_support::golden("articulations/articulation_golden.json", got);
@@ -76,8 +72,7 @@ TEST(ArticulationBatch, what_would_leave_all_numbers_stops_alone_and_stays_as_it
   EXPECT_EQ(batch.stopped(), std::vector{1u});
   EXPECT_EQ(batch.positions()[1], 0);
   EXPECT_EQ(batch.rates()[1], 0);
-  Articulations alone(wheel, 1, Device::cpu(1));
-  alone.set_forces(std::vector{1.0});
+  Articulations alone = started(wheel, {0}, {0}, {1});
   for (int i = 0; i < 2; ++i) alone.step(kDt);
   EXPECT_EQ(batch.positions()[2], alone.positions()[0]);
   batch.set_state(std::vector(3, 0.0), std::vector(3, 0.0));
@@ -89,10 +84,8 @@ TEST(ArticulationBatch, what_would_leave_all_numbers_stops_alone_and_stays_as_it
 
 TEST(ArticulationBatch, what_stops_within_a_step_goes_back_to_its_start) {
   Articulation wheel{.name = "wheel", .links = {link("wheel", kWorldLink, Kind::kRevolute)}, .gravity = {}};
-  Articulations batch(wheel, 1, Device::cpu(1));
-  batch.set_state(std::vector{1.0}, std::vector{2.0});
   // 4e8 rad/s a substep: the third one would go past 1e9
-  batch.set_forces(std::vector{0.004 * 4e8 / 0.25});
+  Articulations batch = started(wheel, {1}, {2}, {0.004 * 4e8 / 0.25});
   batch.step(1, 4);
   EXPECT_EQ(batch.stopped(), std::vector{0u});
   EXPECT_EQ(batch.positions()[0], 1);

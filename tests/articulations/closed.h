@@ -31,9 +31,8 @@ struct FourBar {
   /// A bar whose pins are at its ends, on a joint of its parent.
   static ArticulationLink bar(const std::string& name, double length, std::uint32_t parent, Vec3d at, Vec3d in_link) {
     const auto half = static_cast<float>(length / 2);
-    ArticulationLink link = on(block(name, {half, 0.02f, 0.03f}, mass(length)), parent, at, in_link, kAlongMinusY,
-                               ArticulationJointKind::kRevolute);
-    return link;
+    return on(block(name, {half, 0.02f, 0.03f}, mass(length)), parent, at, in_link, kAlongMinusY,
+              ArticulationJointKind::kRevolute);
   }
   /// Crank, coupler, rocker, in this order from pin to pin; what closes it is the rocker's pin.
   Articulation open() const {

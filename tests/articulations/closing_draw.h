@@ -96,7 +96,7 @@ class Closed {
     joint.frame_a.orientation = narrow(back * (widen(b.orientation) * Quatd{turn.x, turn.y, turn.z, 1}));
     scene.add_joint(joint);
   }
-  std::uint32_t any() { return bodies_[random_.below(static_cast<std::uint32_t>(bodies_.size()))]; }
+  std::uint32_t any() { return bodies_[random_.below(bodies_.size())]; }
 
   Random random_;
   std::vector<std::uint32_t> bodies_;

@@ -3,13 +3,9 @@
 
 #include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include "cairn/scene_file.h"
-#include "cairn/world_articulations.h"
-#include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
 #include "tests/articulations/closing_draw.h"
+#include "tests/support/builtin.h"
 #include "tests/support/long_run.h"
 
 namespace cairn::articulations_test {
@@ -44,32 +40,25 @@ TEST_P(ClosingFuzz, random_loops_stay_finite_and_throw_nothing) {
 // a joint that comes and goes, in a World that had none
 TEST_P(ClosingFuzz, joints_on_links_come_and_go) {
   const FourBar bars;
-  Scene scene;
-  scene.set_params(solved_by(GetParam()));
-  scene.add_articulation(bars.open(), bars.start());
-  World world(scene), open(scene);
+  const Scene scene = scene_with(bars.open(), bars.start(), solved_by(GetParam()));
+  World world(scene);
   const JointHandle pin = world.add_joint(bars.closing(2));
   test::run(world, 30);
   EXPECT_LT(gap_of(world, pin), 0.03);
   world.remove_joint(pin);
   World twin(scene);
-  twin.set_state(twin.articulations().list()[0], world.state(world.articulations().list()[0]));
+  twin.set_state(robot_of(twin), state_of(world));
   test::run(world, 10);
   test::run(twin, 10);
-  EXPECT_EQ(world.state(world.articulations().list()[0]).q, twin.state(twin.articulations().list()[0]).q);
+  EXPECT_EQ(state_of(world).q, state_of(twin).q);
 }
 
 // bodies and joints of a world without such joints don't depend on a neighbouring world that has some
 TEST_P(ClosingFuzz, joints_on_links_of_another_world_change_no_bit) {
   for (const char* const spec : {"ragdolls:count=2", "quadrupeds", "four_bar"}) {
-    Scene plain = scenes::make(spec, 1);
-    StepParams params = plain.params();
-    params.solver = GetParam();
-    plain.set_params(params);
+    const Scene plain = test::scene_by(GetParam(), spec);
     const FourBar bars;
-    Scene closed;
-    closed.set_params(params);
-    closed.add_articulation(bars.open(), bars.start());
+    Scene closed = scene_with(bars.open(), bars.start(), plain.params());
     closed.add_joint(bars.closing(2));
     World alone(plain);
     World beside(std::vector<Scene>{plain, closed});

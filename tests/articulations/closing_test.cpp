@@ -2,39 +2,23 @@
 
 #include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include "cairn/world_articulations.h"
 #include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
+#include "tests/joints/joint_scenes.h"
 
 namespace cairn::articulations_test {
 namespace {
 
-StepParams params_of(SolverKind solver, int substeps) {
-  StepParams params = solved_by(solver);
-  params.substeps = substeps;
-  return params;
-}
-
-/// [s] Between two solutions of the joints.
-double substep_of(const World& world) {
-  const StepParams& p = world.params();
-  return static_cast<double>(p.dt) / (p.solver == SolverKind::kSequentialImpulse ? 1 : p.substeps);
-}
-
-/// [m] By which a joint gives way under a load at most, w being its inverse mass.
-double give_of(double load, double w, const World& world) {
-  return 1.2 * load * substep_of(world) * substep_of(world) * w + 2e-5;
-}
+using joints_test::give_of;
+using joints_test::larger;
+using joints_test::largest_over;
+using joints_test::params_of;
 
 class Closing : public testing::TestWithParam<SolverKind> {};
 
 Scene swinging(SolverKind solver, int substeps) {
   const FourBar bars;
-  Scene scene;
-  scene.set_params(params_of(solver, substeps));
-  scene.add_articulation(bars.open(), bars.start());
+  Scene scene = scene_with(bars.open(), bars.start(), params_of(solver, substeps));
   scene.add_joint(bars.closing(2));
   return scene;
 }
@@ -73,13 +57,12 @@ double energy_of(const World& world) {
 TEST_P(Closing, of_four_bars_stays_shut_for_ten_seconds) {
   World world(swinging(GetParam(), 6));
   const JointHandle pin = world.joints()[0];
-  double gap = 0, force = 0, torque = 0;
-  for (int i = 0; i < 600; ++i) {
-    world.step();
-    gap = std::max(gap, gap_of(world, pin));
-    force = std::max(force, test::length(world.state(pin).force));
-    torque = std::max(torque, test::length(world.state(pin).torque));
-  }
+  double force = 0, torque = 0;
+  const double gap = largest_over(world, 600, [&] {
+    force = larger(force, test::length(world.state(pin).force));
+    torque = larger(torque, test::length(world.state(pin).torque));
+    return gap_of(world, pin);
+  });
   // of the rocker alone, pushed at its end
   EXPECT_LT(gap, give_of(force, 4 / FourBar::mass(FourBar::kRocker), world));
   // rows that nothing obeys push nothing: what is left is the mean force's lever over a step's way
@@ -114,10 +97,8 @@ TEST(ClosingOrder, of_four_bars_is_the_articulations_own) {
 // The motor of a closing hinge drives the loop, and Freudenstein's equation tells the rocker's angle.
 TEST_P(Closing, hinge_with_a_motor_drives_four_bars_through_a_turn) {
   const FourBar bars;
-  const double d = FourBar::kBase, b = FourBar::kCoupler, c = FourBar::kRocker, a = bars.crank;
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 12));
-  scene.add_articulation(bars.backwards(), bars.start_backwards());
+  const double b = FourBar::kCoupler, c = FourBar::kRocker, a = bars.crank;
+  Scene scene = scene_with(bars.backwards(), bars.start_backwards(), params_of(GetParam(), 12));
   Joint pin = bars.crank_pin(2);
   std::get<HingeJoint>(pin.kind).turn.drive = {
       .damping = std::numeric_limits<float>::infinity(), .rate = 2, .max_force = 1000};
@@ -131,29 +112,20 @@ TEST_P(Closing, hinge_with_a_motor_drives_four_bars_through_a_turn) {
     const double before = turned;
     turned = world.state(driven).coordinates[3];
     ASSERT_GT(turned, before);
-    const double k1 = d / a, k2 = d / c, k3 = (a * a - b * b + c * c + d * d) / (2 * a * c);
-    const double p = std::cos(turned) - k1 - k2 * std::cos(turned) + k3, q = -2 * std::sin(turned),
-                 r = k1 - (k2 + 1) * std::cos(turned) + k3;
-    const double want = 2 * std::atan2(-q - std::sqrt(q * q - 4 * p * r), 2 * p);
+    const double want = joints_test::rocker_angle(a, turned);
     // the crank's angle is of the last substep's start; the pin gives way, under the bars' weight and their
     // centripetal force, over the rocker's length and the sine of the angle at which the coupler pushes it
-    const double load = FourBar::mass(a + b + c) * (kG + 4 * a), h = substep_of(world);
+    const double load = FourBar::mass(a + b + c) * (kG + 4 * a), h = joints_test::substep(world.params());
     const double give = give_of(load, 4 / FourBar::mass(a), world) + 2 * a * h;
-    EXPECT_NEAR(std::remainder(world.state(world.articulations().list()[0]).q[0] - want, 2 * std::numbers::pi), 0,
-                2 * give / c)
-        << turned;
+    EXPECT_NEAR(std::remainder(state_of(world).q[0] - want, 2 * std::numbers::pi), 0, 2 * give / c) << turned;
   }
 }
 
 /// An arm that its drive holds level, 1 m from its hinge about y to its end.
 Articulation arm(const std::string& name, Vec3d at) {
-  Articulation made{.name = name};
-  ArticulationLink link = on(block("rod", {0.5f, 0.02f, 0.02f}, 2), kWorldLink, at, {-0.5, 0, 0}, kAlongY,
-                             ArticulationJointKind::kRevolute);
-  link.joint.drive_stiffness = 1e6;
-  link.joint.drive_damping = 1e4;
-  made.links.push_back(link);
-  return made;
+  return {name,
+          {on(block("rod", {0.5f, 0.02f, 0.02f}, 2), kWorldLink, at, {-0.5, 0, 0}, kAlongY,
+              ArticulationJointKind::kRevolute, {.drive_stiffness = 1e6, .drive_damping = 1e4})}};
 }
 
 // What hangs from a link reads m g, and the arm's drive gives way by the torque of both weights.
@@ -161,9 +133,7 @@ TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
   for (const JointKind& kind : {JointKind{BallJoint{}}, JointKind{FixedJoint{}},
                                 JointKind{DistanceJoint{.min_length = 0, .max_length = 0.5f}}}) {
     const bool rope = std::holds_alternative<DistanceJoint>(kind);
-    Scene scene;
-    scene.set_params(params_of(GetParam(), 12));
-    scene.add_articulation(arm("arm", {0, 0, 2}));
+    Scene scene = scene_with(arm("arm", {0, 0, 2}), {}, params_of(GetParam(), 12));
     Body weight = test::body("weight", Box{{0.1f, 0.1f, 0.1f}}, {1, 0, rope ? 1.4 : 1.8});
     weight.mass = 50.0f;
     const std::uint32_t held = scene.add_body(weight);
@@ -179,16 +149,14 @@ TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
     EXPECT_NEAR(hook.force.z, 50 * kG, 1e-3 * 50 * kG) << kind.index();
     EXPECT_NEAR(hook.force.x, 0, 1e-3 * 50 * kG) << kind.index();
     const double angle = (50 * 1.0 + 2 * 0.5) * kG / 1e6;
-    EXPECT_NEAR(world.state(world.articulations().list()[0]).q[0], angle, 0.01 * angle + 1e-5) << kind.index();
+    EXPECT_NEAR(state_of(world).q[0], angle, 0.01 * angle + 1e-5) << kind.index();
     EXPECT_LT(gap_of(world, world.joints()[0]) - (rope ? 0.5 : 0), give_of(50 * kG, 1.0 / 50 + 3.0 / 2, world));
   }
 }
 
 // Two arms hold a bar by welds: what they read is its weight, half each.
 TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 12));
-  scene.add_articulation(arm("left", {-2, 0, 1}));
+  Scene scene = scene_with(arm("left", {-2, 0, 1}), {}, params_of(GetParam(), 12));
   Articulation right = arm("right", {2, 0, 1});
   right.links[0].frame_in_link = {{0.5, 0, 0}, kAlongY};
   scene.add_articulation(right);
@@ -214,17 +182,14 @@ TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
     EXPECT_LT(gap_of(world, grip), give_of(weight, 1.0 / 10 + 3.0 / 2 + 3.0 / 10, world));
   }
   EXPECT_NEAR(sum, weight, 1e-3 * weight);
-  EXPECT_LT(test::speed(world, world.bodies()[held]), 0.2 * kG * substep_of(world));
+  EXPECT_LT(test::speed(world, world.bodies()[held]), 0.2 * kG * joints_test::substep(world.params()));
 }
 
 /// A link that floats, held to the world by `kind`.
 Scene held_by(SolverKind solver, const JointKind& kind, double breaking) {
-  Articulation one{.name = "one"};
-  one.links.push_back(block("block", {0.2f, 0.1f, 0.05f}, 3));
+  Articulation one{.name = "one", .links = {block("block", {0.2f, 0.1f, 0.05f}, 3)}};
   one.links[0].joint.kind = ArticulationJointKind::kFree;
-  Scene scene;
-  scene.set_params(params_of(solver, 12));
-  scene.add_articulation(one, {{0, 0, 1, 0, 0, 0, 1}, {}});
+  Scene scene = scene_with(one, {{0, 0, 1, 0, 0, 0, 1}, {}}, params_of(solver, 12));
   Joint joint{.name = "hold",
               .body_b = 0,
               .frame_a = {{-0.2, 0, 1}, kAlongY},
@@ -251,9 +216,7 @@ TEST_P(Closing, weld_to_the_world_bears_a_link_and_breaks_at_its_force) {
 
 // It swings down about y until its bound.
 TEST_P(Closing, hinge_stops_a_link_at_its_limit) {
-  HingeJoint hinge;
-  hinge.turn = JointAxis::limited(-0.1f, 0.4f);
-  World world(held_by(GetParam(), hinge, 1e9));
+  World world(held_by(GetParam(), HingeJoint{JointAxis::limited(-0.1f, 0.4f)}, 1e9));
   test::run(world, 240);
   EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 0.4, 2e-3);
   EXPECT_LT(test::speed(world, world.bodies()[0]), 1e-3);
@@ -261,14 +224,11 @@ TEST_P(Closing, hinge_stops_a_link_at_its_limit) {
 
 // A ball of an articulation has no limits of its own: a ball of the World at the same place bounds its swing and twist.
 TEST_P(Closing, cone_bounds_the_ball_of_an_articulation) {
-  Articulation rod{.name = "rod"};
-  rod.links.push_back(
-      on(block("rod", {0.3f, 0.02f, 0.02f}, 2), kWorldLink, {0, 0, 1}, {-0.3, 0, 0}, {}, ArticulationJointKind::kBall));
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 12));
-  scene.add_articulation(rod, {});
-  BallJoint ball{.cone = 0.5f};
-  ball.twist = JointAxis::limited(-0.2f, 0.2f);
+  const Articulation rod{"rod",
+                         {on(block("rod", {0.3f, 0.02f, 0.02f}, 2), kWorldLink, {0, 0, 1}, {-0.3, 0, 0}, {},
+                             ArticulationJointKind::kBall)}};
+  Scene scene = scene_with(rod, {}, params_of(GetParam(), 12));
+  const BallJoint ball{.cone = 0.5f, .twist = JointAxis::limited(-0.2f, 0.2f)};
   scene.add_joint(
       {.name = "cone", .body_b = 0, .frame_a = {{0, 0, 1}, {}}, .frame_b = {{-0.3, 0, 0}, {}}, .kind = ball});
   World world(scene);
@@ -293,13 +253,10 @@ TEST_P(Closing, cone_bounds_the_ball_of_an_articulation) {
 
 // Afloat without forces: a joint gives a body what it takes from an articulation.
 TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
-  Scene scene;
   StepParams params = params_of(GetParam(), 24);
   params.dt = 1.0f / 240;
-  scene.set_params(params);
-  scene.set_gravity({0, 0, 0});
-  const Articulation free = snake("snake", 4, 0, 3);
-  scene.add_articulation(free, {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2, 0.4}, {0.5, 0, 0, 0, 1, 2, 1, -1, 2}});
+  Scene scene =
+      afloat(snake("snake", 4, 0, 3), {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2, 0.4}, {0.5, 0, 0, 0, 1, 2, 1, -1, 2}}, params);
   Body ball = test::ball("ball", {0.9, 0, 0.3}, 0.1f);
   ball.mass = 2.0f;
   const std::uint32_t end = scene.add_body(ball);
@@ -316,15 +273,11 @@ TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
     return sum;
   };
   const Vec3d before = momentum();
-  double pulled = 0;
-  for (int i = 0; i < 240; ++i) {
-    world.step();
-    pulled = std::max(pulled, test::length(world.state(world.joints()[0]).force));
-  }
-  EXPECT_GT(pulled, 1);
+  EXPECT_GT(largest_over(world, 240, [&] { return test::length(world.state(world.joints()[0]).force); }), 1);
   EXPECT_GT(test::speed(world, world.bodies()[end]), 0.05);
   // to first order in the substep, as an articulation's own
-  EXPECT_LT(test::length(test::operator-(momentum(), before)), (1e-3 + 10 * substep_of(world)) * test::length(before));
+  EXPECT_LT(test::length(test::operator-(momentum(), before)),
+            (1e-3 + 10 * joints_test::substep(world.params())) * test::length(before));
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Closing, testing::ValuesIn(test::kJointSolvers), test::name_of_solver);

@@ -42,8 +42,7 @@ TEST(Couplings, what_starts_off_a_gear_comes_back_to_it_and_rests) {
   Articulation gear = sliders({2, 3});
   gear.links[1].joint.friction = 4;
   gear.couplings.push_back({.name = "gear", .terms = {{0, 1}, {1, -0.5}}, .lower = 0.1, .upper = 0.1});
-  Articulations batch(gear, 1, Device::cpu(1));
-  batch.set_state(std::vector{-0.3, 0.4}, std::vector{0.0, 0.0});
+  Articulations batch = started(gear, {-0.3, 0.4}, {0, 0});
   step(batch, 240);
   EXPECT_NEAR(batch.positions()[0] - 0.5 * batch.positions()[1], 0.1, 1e-9);
   EXPECT_NEAR(batch.rates()[0], 0, 1e-9);
@@ -114,8 +113,7 @@ TEST(Couplings, limits_of_sums_and_rates_stop_and_let_go) {
 TEST(Couplings, what_starts_beyond_a_limit_of_a_sum_comes_back_without_a_rate) {
   Articulation two = sliders({1, 1});
   two.couplings.push_back({.name = "rope", .terms = {{0, 1}, {1, 1}}, .upper = 0.5});
-  Articulations batch(two, 1, Device::cpu(1));
-  batch.set_state(std::vector{0.3, 0.3}, std::vector{0.0, 0.0});
+  Articulations batch = started(two, {0.3, 0.3}, {0, 0});
   step(batch, 240);
   EXPECT_NEAR(batch.positions()[0], 0.25, 1e-9);
   EXPECT_NEAR(batch.positions()[1], 0.25, 1e-9);

@@ -4,12 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
-#include "cairn/world_articulations.h"
 #include "kernels/common/vec.h"
-#include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
+#include "tests/support/builtin.h"
 
 namespace cairn::articulations_test {
 namespace {
@@ -64,21 +61,6 @@ std::array<double, 3> torques_of(const std::vector<double>& q, const Vec3d& at, 
 
 class Delta : public testing::TestWithParam<SolverKind> {};
 
-Scene robot(const std::string& spec, SolverKind solver) {
-  Scene scene = scenes::make("delta" + spec, 1);
-  StepParams params = scene.params();
-  params.solver = solver;
-  scene.set_params(params);
-  return scene;
-}
-
-BodyHandle named(const World& world, const std::string& name) {
-  for (const BodyHandle body : world.bodies()) {
-    if (world.description(body).name == name) return body;
-  }
-  throw InvalidArgument("no body is named " + name);
-}
-
 double longest_error(const World& world) {
   double most = 0;
   for (const JointHandle rod : world.joints()) most = std::max(most, std::abs(gap_of(world, rod) - kRod));
@@ -96,12 +78,12 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
   for (const double load : {0.0, 5.0, 30.0}) {
     // one substep a step, and contacts of 30 kg on 1 kg: it slides off
     if (load > 5 && GetParam() == SolverKind::kSequentialImpulse) continue;
-    World world(robot(":load=" + std::to_string(load), GetParam()));
-    const ArticulationHandle arms = world.articulations().list()[0];
+    World world(test::scene_by(GetParam(), "delta:load=" + std::to_string(load)));
+    const ArticulationHandle arms = robot_of(world);
     const std::vector<double> target = world.state(arms).q;
     test::run(world, 240);
     const std::vector<double> q = world.state(arms).q;
-    const BodyState platform = world.state(named(world, "platform"));
+    const BodyState platform = world.state(*world.find_body("platform"));
     const Vec3d want = platform_of(q, {0.1, 0.05, 0.65});
     EXPECT_LT(test::length(platform.position - want), 1.5 * give_of((kPlatformMass + load) * kG)) << load;
     // two rods a pair keep it level
@@ -119,17 +101,15 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
 
 // once round in 2 s, at 0.1 m from the middle: what lies on the platform goes along
 TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
-  Scene scene = robot(":load=2,x=0.1,y=0", GetParam());
-  World world(scene);
-  const ArticulationHandle arms = world.articulations().list()[0];
-  const BodyHandle platform = named(world, "platform"), box = named(world, "load");
+  World world(test::scene_by(GetParam(), "delta:load=2,x=0.1,y=0"));
+  const ArticulationHandle arms = robot_of(world);
+  const BodyHandle platform = *world.find_body("platform"), box = *world.find_body("load");
   const double start = world.state(box).position.z - world.state(platform).position.z;
   double off = 0, apart = 0, missed = 0;
   for (int i = 0; i < 240; ++i) {
     const double t = (i + 1) / 60.0, turn = std::numbers::pi * t;
-    const std::string there =
-        ":load=0,x=" + std::to_string(0.1 * std::cos(turn)) + ",y=" + std::to_string(0.1 * std::sin(turn));
-    const Scene aim = scenes::make("delta" + there, 1);
+    const Scene aim = scenes::make(
+        "delta:load=0,x=" + std::to_string(0.1 * std::cos(turn)) + ",y=" + std::to_string(0.1 * std::sin(turn)), 1);
     world.articulations().set_targets(arms, {aim.articulations()[0].start.q, {0, 0, 0}});
     world.step();
     ASSERT_EQ(world.report().status, 0u);

@@ -17,17 +17,14 @@ class Dynamics : public testing::TestWithParam<Case> {
     batch = std::make_unique<Articulations>(random_tree(GetParam().links, 7 + GetParam().links, GetParam().floating),
                                             kCount, Device::cpu(1));
     Random random(11);
-    std::vector<double> q, v, force;
+    State all;
     for (std::uint32_t i = 0; i < kCount; ++i) {
       states.push_back(random_state(*batch, random));
-      const State& s = states.back();
-      q.insert(q.end(), s.q.begin(), s.q.end());
-      v.insert(v.end(), s.v.begin(), s.v.end());
-      force.insert(force.end(), s.force.begin(), s.force.end());
-      models.push_back(reference::articulation_model(batch->description(), s.q, s.v));
+      all.append(states.back());
+      models.push_back(reference::articulation_model(batch->description(), states.back().q, states.back().v));
     }
-    batch->set_state(q, v);
-    batch->set_forces(force);
+    batch->set_state(all.q, all.v);
+    batch->set_forces(all.force);
   }
   std::unique_ptr<Articulations> batch;
   std::vector<State> states;

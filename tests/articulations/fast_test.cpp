@@ -9,16 +9,13 @@ namespace {
 double spun_up(int steps_a_second) {
   constexpr std::uint32_t kTrees = 40;
   Articulations batch(random_tree(16, 33, true), kTrees, Device::cpu(1));
-  std::vector<double> q, v, force;
+  State all;
   for (std::uint32_t i = 0; i < kTrees; ++i) {
     Random random(100 + i);
-    const State s = random_state(batch, random);
-    q.insert(q.end(), s.q.begin(), s.q.end());
-    v.insert(v.end(), s.v.begin(), s.v.end());
-    force.insert(force.end(), s.force.begin(), s.force.end());
+    all.append(random_state(batch, random));
   }
-  batch.set_state(q, v);
-  batch.set_forces(force);
+  batch.set_state(all.q, all.v);
+  batch.set_forces(all.force);
   for (int i = 0; i < steps_a_second * 5 / 3; ++i) batch.step(1.0 / steps_a_second);
   EXPECT_TRUE(batch.stopped().empty());
   return largest(batch.rates());

@@ -1,9 +1,6 @@
 // Articulations in a World: the same bits everywhere, and what is refused.
 
-#include <gtest/gtest.h>
-
 #include "cairn/device_arrays.h"
-#include "cairn/world_articulations.h"
 #include "cairn/world_scales.h"
 #include "tests/articulations/robots.h"
 
@@ -14,30 +11,20 @@ namespace {
 TEST(InWorldBits, what_touches_nothing_moves_as_by_itself) {
   const Articulation free = snake("snake", 6, 0.05, 2);
   const ArticulationState start{{0, 0, 5, 0, 0, 0, 1, 0.3, 0.2, 0.4, 0.1, 0.3}, {0.1, 0, 0, 1, 2, 3, 1, -1, 2, 0, 1}};
-  Scene scene;
+  Scene scene = scene_with(free, start);
   // as the articulation's, in float
   scene.set_gravity({0, 0, -9.75f});
-  scene.add_articulation(free, start);
   World world(scene);
   Articulation same = free;
   same.gravity = {0, 0, -9.75};
   Articulations alone(same, 1);
   alone.set_state(start.q, start.v);
-  const StepParams& params = scene.params();
-  const double h = static_cast<double>(params.dt / static_cast<float>(params.substeps));
-  for (int i = 0; i < 60; ++i) {
-    world.step();
-    for (int substep = 0; substep < params.substeps; ++substep) alone.step(h);
-  }
-  const ArticulationState there = world.state(world.articulations().list()[0]);
-  EXPECT_EQ(there.q, alone.positions());
-  EXPECT_EQ(there.v, alone.rates());
+  expect_as_by_itself(world, alone, 60);
 }
 
 // a world that stops keeps coordinates and poses of the step before
 TEST(InWorldBits, a_step_that_is_not_taken_over_moves_no_joint) {
-  Scene scene;
-  scene.add_articulation(snake("snake", 3, 0, 2), {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2}, {}});
+  Scene scene = scene_with(snake("snake", 3, 0, 2), {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2}, {}});
   Body runaway = test::ball("runaway", {50, 0, 0});
   runaway.linear_velocity = {600, 0, 0};
   scene.add_body(runaway);
@@ -46,7 +33,7 @@ TEST(InWorldBits, a_step_that_is_not_taken_over_moves_no_joint) {
   limits.lower = {-100, -100, -100};
   scene.set_limits(limits);
   World world(scene);
-  const ArticulationHandle snake = world.articulations().list()[0];
+  const ArticulationHandle snake = robot_of(world);
   ArticulationState before = world.state(snake);
   int steps = 0;
   while (world.report().status == 0 && steps++ < 20) {
@@ -59,10 +46,8 @@ TEST(InWorldBits, a_step_that_is_not_taken_over_moves_no_joint) {
 }
 
 TEST(InWorldRules, states_put_links_where_their_joints_say) {
-  Scene scene;
-  scene.add_articulation(table(10, 0.5, {}), standing(0));
-  World world(scene);
-  const ArticulationHandle robot = world.articulations().list()[0];
+  World world(scene_with(table(10, 0.5, {}), standing(0)));
+  const ArticulationHandle robot = robot_of(world);
   ArticulationState there = world.state(robot);
   there.q[7] = 1.0;
   there.v[6] = 2.0;
@@ -77,10 +62,8 @@ TEST(InWorldRules, states_put_links_where_their_joints_say) {
 }
 
 TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
-  Scene scene;
-  scene.add_articulation(table(10, 0.5, {}), standing(0));
-  World world(scene);
-  const BodyHandle base = world.bodies(world.articulations().list()[0])[0];
+  World world(scene_with(table(10, 0.5, {}), standing(0)));
+  const BodyHandle base = world.bodies(robot_of(world))[0];
   const auto names_it = [&](auto call) {
     EXPECT_NE(refusal_of(call).find("body \"table/base\" is a link"), std::string::npos) << refusal_of(call);
   };
@@ -92,7 +75,7 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   names_it([&] { world.add_impulse(base, {1, 0, 0}); });
   names_it([&] { world.add_impulse(base, {1, 0, 0}, {}); });
   names_it([&] { world.add_angular_impulse(base, {1, 0, 0}); });
-  EXPECT_EQ(world.articulations().find("table"), world.articulations().list()[0]);
+  EXPECT_EQ(world.articulations().find("table"), robot_of(world));
   names_it([&] { world.set_type(base, BodyType::kStatic); });
   names_it([&] { world.set_enabled(base, false); });
   const auto names_articulation = [&](auto call) {
@@ -110,7 +93,7 @@ Scene slope(float friction) {
   scene.set_gravity({3, 0, -9});
   scene.add_material({.name = "stuff", .density = 1000, .friction = friction});
   scene.add_body(test::plane());
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_articulation(table(10, 0.5, kDriven), standing(0));
   scene.add_body(test::box("box", {3, 0, 0.5}));
   return scene;
 }
@@ -123,10 +106,7 @@ TEST(InWorldRules, scales_of_materials_and_of_other_bodies_are_what_they_are_els
   EXPECT_EQ(slick.state_hash(), made.state_hash());
   EXPECT_EQ(same.state_hash(), rough.state_hash());
   EXPECT_NE(slick.state_hash(), rough.state_hash());
-  World restored(slick.snapshot());
-  test::run(restored, 30);
-  test::run(slick, 30);
-  EXPECT_EQ(restored.state_hash(), slick.state_hash());
+  test::expect_to_go_on_restored(slick, 30);
 }
 
 TEST(InWorldRules, draws_move_no_links) {
@@ -153,9 +133,9 @@ TEST(InWorldRules, draws_move_no_links) {
 TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {
   Scene scene = test::scene_of({test::plane()});
   scene.add_material({.name = "ice", .friction = 0});
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_articulation(table(10, 0.5, kDriven), standing(0));
   World world(scene);
-  const ArticulationHandle robot = world.articulations().list()[0];
+  const ArticulationHandle robot = robot_of(world);
   test::run(world, 10);
   for (std::uint32_t link = 0; link < 5; ++link) world.set_material(world.bodies(robot)[link], 1);
   test::run(world, 60);

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 
 namespace cairn::articulations_test {
@@ -15,32 +12,24 @@ constexpr double kGravity = 9.81;
 
 class InWorld : public testing::TestWithParam<SolverKind> {
  protected:
-  Scene on_floor() const { return test::scene_of({test::plane()}, solved_by(GetParam())); }
+  StepParams params() const { return solved_by(GetParam()); }
 };
 
-double floor_impulse(const World& world) {
-  double sum = 0;
-  for (const Contact& c : world.contacts()) {
-    for (int k = 0; k < c.count; ++k) sum += double{c.points[static_cast<std::size_t>(k)].impulse};
-  }
-  return sum;
-}
+/// [kg] What the floor bears.
+double weighed(const World& world) { return test::support(world, world.bodies()[0]) / kGravity; }
 
 // one link that floats is a body like others
 TEST_P(InWorld, a_link_that_floats_comes_to_rest_like_a_body) {
-  Scene scene = on_floor();
-  Articulation one{.name = "one"};
-  one.links.push_back(block("block", {0.2f, 0.1f, 0.05f}, 2));
+  Articulation one{.name = "one", .links = {block("block", {0.2f, 0.1f, 0.05f}, 2)}};
   one.links[0].joint.kind = Joint::kFree;
   // they land once the world isn't young any more: contacts of links are never cold
-  scene.add_articulation(one, {{0, 0, 0.4, 0, 0, 0, 1}, {}});
+  Scene scene = on_floor(one, {{0, 0, 0.4, 0, 0, 0, 1}, {}}, params());
   Body twin = test::body("twin", Box{{0.2f, 0.1f, 0.05f}}, {1, 0, 0.4});
   twin.mass = 2.0f;
   scene.add_body(twin);
   World world(scene);
   test::run(world, 120);
-  const BodyState link = world.state(world.bodies(world.articulations().list()[0])[0]),
-                  body = world.state(world.body_at(2));
+  const BodyState link = world.state(world.bodies(robot_of(world))[0]), body = world.state(world.body_at(2));
   // both overlap by what the solver lets them, which differs by the float's rounding of their motion alone
   EXPECT_NEAR(link.position.z, body.position.z, 1e-6);
   EXPECT_NEAR(link.position.z, 0.05, 1e-3);
@@ -50,12 +39,10 @@ TEST_P(InWorld, a_link_that_floats_comes_to_rest_like_a_body) {
 
 // the soles bear all of m g, over a step: sum of impulses = m g dt
 TEST_P(InWorld, what_stands_presses_with_its_weight) {
-  Scene scene = on_floor();
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
-  World world(scene);
+  World world(on_floor(table(10, 0.5, kDriven), standing(0), params()));
   test::run(world, 240);
-  EXPECT_NEAR(floor_impulse(world) * 60 / (12 * kGravity), 1, 1e-3);
-  const ArticulationState there = world.state(world.articulations().list()[0]);
+  EXPECT_NEAR(weighed(world) / 12, 1, 1e-3);
+  const ArticulationState there = state_of(world);
   EXPECT_NEAR(there.q[2], 0.4, 1e-3);
   for (std::size_t leg = 7; leg < 11; ++leg) EXPECT_LT(std::abs(there.v[leg - 1]), 1e-3);
 }
@@ -63,7 +50,7 @@ TEST_P(InWorld, what_stands_presses_with_its_weight) {
 // A plate that has more contacts with dynamic bodies than there are colours: those of some of the robots, which touch
 // nothing else, are solved one after the other.
 TEST_P(InWorld, robots_stand_on_a_plate_with_more_contacts_than_colours) {
-  Scene scene = on_floor();
+  Scene scene = test::scene_of({test::plane()}, params());
   Body plate = test::body("plate", Box{{5, 5, 0.5f}}, {0, 0, 0.5});
   plate.mass = 500.0f;
   scene.add_body(plate);
@@ -89,23 +76,18 @@ TEST_P(InWorld, robots_stand_on_a_plate_with_more_contacts_than_colours) {
 
 // 100 kg on feet of 50 g, which dry friction in the hips holds: what touches weighs 2,000 times less than what rests
 TEST_P(InWorld, a_heavy_base_stands_on_light_feet) {
-  Scene scene = on_floor();
-  scene.add_articulation(table(100, 0.05, {.friction = 500}), standing(0.001));
-  World world(scene);
+  World world(on_floor(table(100, 0.05, {.friction = 500}), standing(0.001), params()));
   test::run(world, 240);
-  EXPECT_NEAR(floor_impulse(world) * 60 / (100.2 * kGravity), 1, 2e-3);
-  EXPECT_NEAR(world.state(world.articulations().list()[0]).q[2], 0.4, 1e-3);
+  EXPECT_NEAR(weighed(world) / 100.2, 1, 2e-3);
+  EXPECT_NEAR(state_of(world).q[2], 0.4, 1e-3);
 }
 
 // A rod on a hinge, I = m L^2 / 3 about it, is hit by a ball M at the distance r with the speed u, without a bounce:
 // its angular momentum is kept, w = M u r / (I + M r^2).
 TEST_P(InWorld, a_ball_that_hits_a_hinged_rod_turns_it_by_its_angular_momentum) {
-  Scene scene = test::scene_of({}, solved_by(GetParam()));
-  scene.set_gravity({0, 0, 0});
-  Articulation gate{.name = "gate"};
-  gate.links.push_back(
-      on(block("rod", {0.5f, 0.02f, 0.1f}, 3), kWorldLink, {0, 0, 0}, {-0.5, 0, 0}, kAlongZ, Joint::kRevolute));
-  scene.add_articulation(gate);
+  const Articulation gate{
+      "gate", {on(block("rod", {0.5f, 0.02f, 0.1f}, 3), kWorldLink, {}, {-0.5, 0, 0}, kAlongZ, Joint::kRevolute)}};
+  Scene scene = afloat(gate, {}, params());
   Body ball = test::ball("ball", {0.8, -0.3, 0}, 0.1f);
   ball.mass = 0.5f;
   ball.linear_velocity = {0, 2, 0};
@@ -118,7 +100,7 @@ TEST_P(InWorld, a_ball_that_hits_a_hinged_rod_turns_it_by_its_angular_momentum) 
   for (int i = 0; i < 12; ++i) {
     world.step();
     // the first substeps in which they touch give all of it; friction along the rod comes later
-    turned = std::max(turned, std::abs(world.state(world.articulations().list()[0]).v[0]));
+    turned = std::max(turned, std::abs(state_of(world).v[0]));
   }
   // speculative contacts stop the ball within the substep; 0.5 % is what r moves by meanwhile
   EXPECT_NEAR(turned, w, 5e-3 * w);
@@ -127,7 +109,7 @@ TEST_P(InWorld, a_ball_that_hits_a_hinged_rod_turns_it_by_its_angular_momentum) 
 // Two fingers press a block with F each: friction holds it where 2 mu F > m g, and not where it is less.
 TEST_P(InWorld, a_gripper_holds_by_friction) {
   for (const bool firm : {true, false}) {
-    Scene scene = test::scene_of({}, solved_by(GetParam()));
+    Scene scene = test::scene_of({}, params());
     scene.add_material({.name = "skin", .friction = 0.5f});
     Articulation gripper{.name = "gripper"};
     gripper.links.push_back(block("palm", {0.2f, 0.1f, 0.02f}, 1));
@@ -144,7 +126,7 @@ TEST_P(InWorld, a_gripper_holds_by_friction) {
     scene.add_body(held);
     World world(scene);
     const double press = (firm ? 1.3 : 0.7) * kGravity / (2 * 0.5);
-    world.articulations().set_forces(world.articulations().list()[0], std::vector<double>{press, press});
+    world.articulations().set_forces(robot_of(world), std::vector<double>{press, press});
     test::run(world, 60);
     const double z = world.state(world.bodies().back()).position.z;
     if (firm) {
@@ -160,21 +142,16 @@ TEST_P(InWorld, a_gripper_holds_by_friction) {
 // Links of one articulation that meet push both of themselves: two arms of a base that slides, with balls at their
 // ends, are driven into each other and come to rest.
 TEST_P(InWorld, links_of_one_articulation_stop_each_other) {
-  Scene scene = test::scene_of({}, solved_by(GetParam()));
-  scene.set_gravity({0, 0, 0});
   Articulation pair{.name = "pair"};
   pair.links.push_back(on(block("base", {0.2f, 0.2f, 0.1f}, 2), kWorldLink, {}, {}, kAlongY, Joint::kPrismatic));
   pair.links[0].joint.damping = 20;
   for (const int side : {-1, 1}) {
     pair.links.push_back(on(block(side < 0 ? "left" : "right", {0.05f, 0.05f, 0.3f}, 1), 0, {0.2 * side, 0, 0},
-                            {0, 0, -0.3}, kAlongY, Joint::kRevolute));
+                            {0, 0, -0.3}, kAlongY, Joint::kRevolute, {.drive_stiffness = 50, .drive_damping = 5}));
     pair.links.back().shapes = {test::shape(Sphere{0.05f}, {0, 0, 0.3f})};
-    pair.links.back().joint.drive_stiffness = 50;
-    pair.links.back().joint.drive_damping = 5;
   }
-  scene.add_articulation(pair);
-  World world(scene);
-  const ArticulationHandle arms = world.articulations().list()[0];
+  World world(afloat(pair, {}, params()));
+  const ArticulationHandle arms = robot_of(world);
   world.articulations().set_targets(arms, {{0, 1.0, -1.0}, {0, 0, 0}});
   test::run(world, 240);
   const ArticulationState there = world.state(arms);
@@ -186,11 +163,9 @@ TEST_P(InWorld, links_of_one_articulation_stop_each_other) {
 
 // A leg that leans on the end of its range stands there: limit and floor hold each other in one solve.
 TEST_P(InWorld, limits_bear_what_stands_on_them) {
-  Scene scene = on_floor();
-  scene.add_articulation(table(10, 0.5, {.lower = -0.001, .upper = 0.001}), standing(0.001));
-  World world(scene);
+  World world(on_floor(table(10, 0.5, {.lower = -0.001, .upper = 0.001}), standing(0.001), params()));
   test::run(world, 240);
-  const ArticulationState there = world.state(world.articulations().list()[0]);
+  const ArticulationState there = state_of(world);
   EXPECT_NEAR(there.q[2], 0.4, 1e-3);
   for (std::size_t leg = 7; leg < 11; ++leg) EXPECT_LT(std::abs(there.q[leg]), 0.0015);
 }
@@ -208,12 +183,12 @@ Articulation in_a_plane(const ArticulationLink& carried, ArticulationJointKind l
 
 // what can't move across a plane rubs along it: it stops after v^2 / (2 mu g)
 TEST_P(InWorld, friction_stops_what_moves_in_a_plane) {
-  Scene scene = on_floor();
+  const Scene scene =
+      on_floor(in_a_plane(block("block", {0.2f, 0.1f, 0.05f}, 2), Joint::kFixed), {{0, 0.05}, {2, 0}}, params());
   const auto friction = double{scene.materials()[0].friction};
-  scene.add_articulation(in_a_plane(block("block", {0.2f, 0.1f, 0.05f}, 2), Joint::kFixed), {{0, 0.05}, {2, 0}});
   World world(scene);
   test::run(world, 120);
-  const ArticulationState there = world.state(world.articulations().list()[0]);
+  const ArticulationState there = state_of(world);
   // the first step's contacts may be late by it
   const double way = 2 * 2 / (2 * friction * kGravity);
   EXPECT_NEAR(there.q[0], way, 0.1 * way);
@@ -226,13 +201,11 @@ TEST_P(InWorld, a_ball_that_swings_in_a_plane_lands_on_the_floor) {
   ArticulationLink ball = block("ball", {0.1f, 0.1f, 0.1f}, 2);
   ball.centre_of_mass = {0.1, 0, 0};
   ball.shapes = {{.geometry = Sphere{0.1f}, .position = {0.1f, 0, 0}}};
-  Scene scene = on_floor();
-  scene.add_articulation(in_a_plane(ball, Joint::kRevolute), {{0, 0.3, 0}, {1, 0, 0}});
-  World world(scene);
+  World world(on_floor(in_a_plane(ball, Joint::kRevolute), {{0, 0.3, 0}, {1, 0, 0}}, params()));
   test::run(world, 240);
   ASSERT_EQ(world.report().status, 0u);
   // the ball's middle is a radius above the floor, but for what the solver lets it sink
-  const BodyState there = world.state(world.bodies(world.articulations().list()[0])[2]);
+  const BodyState there = world.state(world.bodies(robot_of(world))[2]);
   const double sine = 2 * double{there.orientation.w} * double{there.orientation.y};
   EXPECT_NEAR(there.position.z - 0.1 * sine, 0.1, 2e-3);
 }
@@ -240,18 +213,12 @@ TEST_P(InWorld, a_ball_that_swings_in_a_plane_lands_on_the_floor) {
 // a turret that can only yaw stands with its flat bottom on the ground: nothing can lift it, whatever it overlaps
 TEST_P(InWorld, what_a_joint_can_not_move_is_not_thrown_by_what_it_touches) {
   for (const double height : {0.0, -0.001}) {
-    Scene scene = on_floor();
-    Articulation made{.name = "turret"};
-    ArticulationLink link = on(block("turret", {0.06f, 0.06f, 0.1f}, 2), kWorldLink, {0, 0, 0.1 + height}, {}, kAlongZ,
-                               ArticulationJointKind::kRevolute);
-    link.joint.armature = 0.1;
-    link.joint.drive_stiffness = 4000;
-    link.joint.drive_damping = 200;
-    link.joint.drive_max_force = 150;
-    made.links = {link};
-    scene.add_articulation(made);
-    World world(scene, test::cpu());
-    const ArticulationHandle turret = world.articulations().list()[0];
+    const ArticulationJoint yaw{.armature = 0.1, .drive_stiffness = 4000, .drive_damping = 200, .drive_max_force = 150};
+    const Articulation made{"turret",
+                            {on(block("turret", {0.06f, 0.06f, 0.1f}, 2), kWorldLink, {0, 0, 0.1 + height}, {}, kAlongZ,
+                                Joint::kRevolute, yaw)}};
+    World world(on_floor(made, {}, params()), test::cpu());
+    const ArticulationHandle turret = robot_of(world);
     world.articulations().set_targets(turret, {{0.5}, {0}});
     for (int i = 0; i < 100; ++i) {
       world.step();

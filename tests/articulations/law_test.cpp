@@ -69,16 +69,13 @@ struct Kept {
 
 /// Steps a tree in which all shifts: it has no velocity products, so that inverse dynamics tells what was kept.
 Kept steps_by_its_laws(const Articulation& tree, const State& s, double share, double h, int steps) {
-  Articulations batch(tree, 1, Device::cpu(1));
-  std::vector<double> force;
-  for (const double f : s.force) force.push_back(share * f);
-  batch.set_state(s.q, s.v);
-  batch.set_forces(force);
+  std::vector<double> force = s.force;
+  for (double& f : force) f *= share;
+  Articulations batch = started(tree, s.q, s.v, force);
   Kept happened;
   for (int step = 0; step < steps; ++step) {
     const std::vector<double> q = batch.positions(), v = batch.rates();
-    Articulations before(tree, 1, Device::cpu(1));
-    before.set_state(q, v);
+    const Articulations before = started(tree, q, v);
     batch.step(h);
     const std::vector<double> after = batch.rates();
     std::vector<double> a = after;
@@ -158,9 +155,8 @@ TEST(ArticulationLaw, a_weak_drive_holds_what_is_on_its_target_however_stiff_it_
   ArticulationLink slider = link("slider", kWorldLink, Kind::kPrismatic);
   slider.centre_of_mass = {};
   slider.joint = {.kind = Kind::kPrismatic, .drive_stiffness = 1e6, .drive_damping = 1e3, .drive_max_force = 1};
-  Articulations batch({"slider", {slider}, {}}, 1, Device::cpu(1));
   constexpr double kSpeed = 1e-3, h = 1.0 / 60;
-  batch.set_state(std::vector{0.0}, std::vector{kSpeed});
+  Articulations batch = started({"slider", {slider}, {}}, {0}, {kSpeed});
   batch.step(h);
   // 1 kg: v' = v - h (kd + h kp) v', which takes 0.06 N
   EXPECT_NEAR(batch.rates()[0], kSpeed / (1 + h * (1e3 + h * 1e6)), 1e-15);

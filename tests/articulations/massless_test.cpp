@@ -1,6 +1,5 @@
 // Links without mass: joints between joints.
 
-#include "cairn/world_articulations.h"
 #include "tests/articulations/models.h"
 #include "tests/articulations/robots.h"
 
@@ -44,16 +43,6 @@ Articulation tree_on_massless_links(std::uint64_t seed, bool floating, double ar
     now[i] = static_cast<std::uint32_t>(made.links.size() - 1);
   }
   return made;
-}
-
-/// [J] Kinetic with armature, and potential.
-double energy(const Articulations& of) {
-  const std::vector<double> v = of.rates(), inertia = of.mass_matrix();
-  double e = reference::articulation_model(of.description(), of.positions(), v).potential;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    for (std::size_t k = 0; k < v.size(); ++k) e += 0.5 * v[i] * inertia[i * v.size() + k] * v[k];
-  }
-  return e;
 }
 
 // a rod on a cross, phi about y and then theta about x: with its centre at (0, 0, -l) and moments A, A, C there,
@@ -130,10 +119,9 @@ INSTANTIATE_TEST_SUITE_P(Bases, OnMasslessLinks, testing::Bool(),
 // both are steps of first order in h: halve it, and what they differ by halves
 TEST(MasslessLinks, three_hinges_swing_as_a_ball_does) {
   const auto off_by = [](int steps) {
-    Articulations hinges(gimbal(-9.75), 1, Device::cpu(1)), one(ball(-9.75), 1, Device::cpu(1));
     // yaw, pitch and roll rates at coordinates 0 are the angular velocity's z, y and x
-    hinges.set_state(std::vector{0.0, 0.0, 0.0}, std::vector{1.0, 0.5, 2.0});
-    one.set_state(std::vector{0.0, 0.0, 0.0, 1.0}, std::vector{2.0, 0.5, 1.0});
+    Articulations hinges = started(gimbal(-9.75), {0, 0, 0}, {1, 0.5, 2}),
+                  one = started(ball(-9.75), {0, 0, 0, 1}, {2, 0.5, 1});
     for (int i = 0; i < steps; ++i) {
       hinges.step(0.25 / steps);
       one.step(0.25 / steps);
@@ -167,10 +155,8 @@ TEST(MasslessLinks, limits_friction_and_drives_act_at_their_joints) {
   made.links[1].joint.friction = 100;
   made.links[2].joint.drive_stiffness = 50;
   made.links[2].joint.drive_damping = 5;
-  Articulations one(made, 1, Device::cpu(1));
-  one.set_state(std::vector{0.0, 0.1, 0.0}, std::vector{3.0, 0.0, 0.0});
+  Articulations one = started(made, {0, 0.1, 0}, {3, 0, 0}, {1, 0, 0});
   one.set_targets(std::vector{0.0, 0.0, 0.4}, std::vector{0.0, 0.0, 0.0});
-  one.set_forces(std::vector{1.0, 0.0, 0.0});
   for (int i = 0; i < 1000; ++i) one.step(1.0 / 240);
   EXPECT_NEAR(one.positions()[0], 0.2, 1e-9);
   EXPECT_EQ(one.positions()[1], 0.1);
@@ -302,17 +288,8 @@ TEST(MasslessLinks, in_a_world_move_as_by_themselves_and_what_they_hold_apart_ig
   EXPECT_EQ(scene.ignored(), (std::vector<BodyPair>{{0, 1}, {1, 2}}));
   EXPECT_EQ(scene.articulations()[0].bodies, (std::vector<std::uint32_t>{0, kNoLinkBody, kNoLinkBody, 1, 2}));
   World world(parse_scene(scene_to_json(scene), "text"));
-  Articulations alone(legs, 1);
-  alone.set_state(start.q, start.v);
-  const StepParams& params = scene.params();
-  const double h = static_cast<double>(params.dt / static_cast<float>(params.substeps));
-  for (int i = 0; i < 30; ++i) {
-    world.step();
-    for (int substep = 0; substep < params.substeps; ++substep) alone.step(h);
-  }
-  const ArticulationState there = world.state(world.articulations().list()[0]);
-  EXPECT_EQ(there.q, alone.positions());
-  EXPECT_EQ(there.v, alone.rates());
+  Articulations alone = started(legs, start.q, start.v);
+  expect_as_by_itself(world, alone, 30);
 }
 
 // a leg on a hip of three hinges stands, kept upright by its drives, with its whole weight on the floor
@@ -328,20 +305,12 @@ TEST(MasslessLinks, contacts_push_through_them) {
   base.frame_in_parent = base.frame_in_link = frame({}, kAlongZ);
   leg.links.insert(leg.links.begin(), base);
   leg.links[3].shapes = {{.geometry = Sphere{0.1f}, .position = {0, 0, -0.5f}}};
-  Scene scene = test::scene_of({});
-  scene.add_body(test::plane());
-  scene.add_articulation(leg, {{0.6, 0, 0, 0}, {}});
-  World world(scene);
-  for (int i = 0; i < 120; ++i) world.step();
-  const ArticulationState there = world.state(world.articulations().list()[0]);
+  World world(on_floor(leg, {{0.6, 0, 0, 0}, {}}));
+  test::run(world, 120);
+  const ArticulationState there = state_of(world);
   EXPECT_LE(largest(there.v), 1e-3);
   EXPECT_NEAR(there.q[0], 0.6, 0.01);
-  double impulse = 0;
-  for (const Contact& c : world.contacts()) {
-    for (int k = 0; k < c.count; ++k) impulse += double{c.points[static_cast<std::size_t>(k)].impulse};
-  }
-  // 11 kg at 9.81 m/s^2 over a step of 1/60 s
-  EXPECT_NEAR(impulse * 60 / (11 * 9.81), 1, 2e-3);
+  EXPECT_NEAR(test::support(world, world.bodies()[0]) / (11 * 9.81), 1, 2e-3);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -11,10 +10,12 @@
 
 #include "cairn/cairn.h"
 #include "tests/reference/dense_articulation.h"
+#include "tests/support/random.h"
 
 namespace cairn::articulations_test {
 
 using Kind = ArticulationJointKind;
+using testing_support::Random;
 
 inline JointFrame frame(Vec3d at, Quat turn = {0, 0, 0, 1}) { return {at, turn}; }
 
@@ -29,22 +30,6 @@ inline ArticulationLink link(const std::string& name, std::uint32_t parent, Kind
   made.centre_of_mass = {0.3, 0, 0};
   return made;
 }
-
-/// Numbers that are the same on every machine: std::mt19937_64 is, distributions are not.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double within(double low, double high) { return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53; }
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
-  Vec3d vec(double size) { return {within(-size, size), within(-size, size), within(-size, size)}; }
-  Quat quat() {
-    return {static_cast<float>(within(-1, 1)), static_cast<float>(within(-1, 1)), static_cast<float>(within(-1, 1)),
-            static_cast<float>(within(0.1, 1))};
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// A tree of all kinds of joints, with frames turned and shifted on both sides.
 inline Articulation random_tree(std::uint32_t links, std::uint64_t seed, bool floating, double armature = 0.02,
@@ -122,6 +107,13 @@ inline Articulation coupled(bool floating) {
 
 struct State {
   std::vector<double> q, v, force;
+
+  /// Of one more articulation.
+  void append(const State& more) {
+    q.insert(q.end(), more.q.begin(), more.q.end());
+    v.insert(v.end(), more.v.begin(), more.v.end());
+    force.insert(force.end(), more.force.begin(), more.force.end());
+  }
 };
 
 /// Coordinates up to 1.5, rates up to 1, forces up to 5; quaternions made unit.
@@ -145,6 +137,25 @@ inline State random_state(const Articulations& of, Random& random) {
     s.force.push_back(random.within(-5, 5));
   }
   return s;
+}
+
+/// One, moving as given.
+inline Articulations started(const Articulation& of, const std::vector<double>& q, const std::vector<double>& v,
+                             const std::vector<double>& force = {}) {
+  Articulations one(of, 1, Device::cpu(1));
+  one.set_state(q, v);
+  if (!force.empty()) one.set_forces(force);
+  return one;
+}
+
+/// [J] Kinetic with armature, and potential.
+inline double energy(const Articulations& of) {
+  const std::vector<double> v = of.rates(), inertia = of.mass_matrix();
+  double e = reference::articulation_model(of.description(), of.positions(), v).potential;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    for (std::size_t k = 0; k < v.size(); ++k) e += 0.5 * v[i] * inertia[i * v.size() + k] * v[k];
+  }
+  return e;
 }
 
 inline std::vector<double> slice(const std::vector<double>& all, std::size_t i, std::size_t n) {

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "cairn/device_arrays.h"
-#include "cairn/world_articulations.h"
 #include "cairn/world_scales.h"
 #include "tests/articulations/robots.h"
 #include "tests/interop/arrays.h"
@@ -35,13 +34,10 @@ constexpr ArticulationJoint kOther{.armature = 0.01,
                                    .drive_min_force = -6};
 
 Scene robot(const std::function<void(Articulation&)>& edit = {}, const ArticulationJoint& leg = kLeg) {
-  Scene scene = test::scene_of({test::plane()});
   Articulation made = table(8, 0.5, leg);
   if (edit) edit(made);
-  scene.add_articulation(made, standing(0.5));
-  return scene;
+  return on_floor(made, standing(0.5));
 }
-ArticulationHandle robot_of(const World& world, std::uint32_t w = 0) { return world.articulations().list(w)[0]; }
 BodyHandle link_of(const World& world, std::size_t link, std::uint32_t w = 0) {
   return world.bodies(robot_of(world, w))[link];
 }
@@ -66,10 +62,7 @@ TEST(Randomised, joints_that_are_set_act_as_if_they_were_described_so) {
   EXPECT_EQ(set.state_hash(), described.state_hash());
   EXPECT_EQ(batch.state_hashes(), (std::vector{as_it_was.state_hash(), set.state_hash(), as_it_was.state_hash()}));
   EXPECT_NE(set.state_hash(), as_it_was.state_hash());
-  World restored(set.snapshot(), cpu());
-  run(restored, 30);
-  run(set, 30);
-  EXPECT_EQ(restored.state_hash(), set.state_hash());
+  test::expect_to_go_on_restored(set, 30);
   // a reset leaves them
   set.reset();
   described.reset();
@@ -170,9 +163,7 @@ TEST(Randomised, a_massless_link_keeps_an_armature) {
                  .mass = 1,
                  .inertia = {{1, 1, 1}},
                  .shapes = {test::shape(Sphere{0.1f})}}};
-  Scene scene;
-  scene.add_articulation(made);
-  World world(scene, cpu());
+  World world(scene_with(made), cpu());
   const auto set = [&](double armature) {
     world.articulations().set_joint(robot_of(world), 0,
                                     {.kind = ArticulationJointKind::kRevolute, .armature = armature});
@@ -255,10 +246,8 @@ TEST(Randomised, links_with_scales_go_as_if_they_were_described_so) {
   EXPECT_EQ(a.mass, b.mass);
   EXPECT_EQ(a.moments.x, b.moments.x);
   // through snapshots, and when others come and go
-  World restored(world.snapshot(), cpu());
-  EXPECT_EQ(restored.state_hash(), world.state_hash());
-  for (World* each : {&world, &restored, &other}) run(*each, 30);
-  EXPECT_EQ(restored.state_hash(), world.state_hash());
+  test::expect_to_go_on_restored(world, 30);
+  run(other, 30);
   EXPECT_EQ(world.state_hash(), other.state_hash());
   for (World* each : {&world, &other}) {
     const ArticulationHandle more =
@@ -333,12 +322,10 @@ TEST(Randomised, a_link_that_a_scale_moves_leaves_what_it_touched) {
 
 TEST(Randomised, a_torque_turns_a_link_by_its_scaled_inertia) {
   // a balanced wheel on an axle: rate = torque t / (I inertia mass size^5)
-  Articulation wheel{.name = "wheel"};
-  wheel.links = {
-      on(block("wheel", {0.1f, 0.2f, 0.2f}, 3), kWorldLink, {0, 0, 1}, {}, {}, ArticulationJointKind::kRevolute)};
-  Scene scene;
-  scene.add_articulation(wheel);
-  World world = World::copies(scene, 4, cpu());
+  const Articulation wheel{
+      "wheel",
+      {on(block("wheel", {0.1f, 0.2f, 0.2f}, 3), kWorldLink, {0, 0, 1}, {}, {}, ArticulationJointKind::kRevolute)}};
+  World world = World::copies(scene_with(wheel), 4, cpu());
   const BodyScales scales[]{{}, {.mass = 3}, {.inertia = 0.3f}, {.size = 1.3f, .mass = 0.7f, .inertia = 2}};
   const std::vector<double> torque{0.5};
   for (std::uint32_t w = 0; w < 4; ++w) {

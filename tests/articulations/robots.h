@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cairn/cairn.h"
+#include "cairn/world_articulations.h"
 #include "tests/support/builders.h"
 #include "tests/support/refusal.h"
 
@@ -28,13 +29,16 @@ inline constexpr Quat kAlongZ{0, -0.70710678f, 0, 0.70710678f};
 
 /// A link on a joint at a place of its parent, whose own origin is at the middle of the link.
 inline ArticulationLink on(ArticulationLink link, std::uint32_t parent, Vec3d at, Vec3d in_link, Quat axis,
-                           ArticulationJointKind kind) {
+                           ArticulationJointKind kind, ArticulationJoint joint = {}) {
   link.parent = parent;
-  link.joint.kind = kind;
+  joint.kind = kind;
+  link.joint = joint;
   link.frame_in_parent = {at, axis};
   link.frame_in_link = {in_link, axis};
   return link;
 }
+
+inline constexpr ArticulationJoint kDriven{.drive_stiffness = 200, .drive_damping = 5};
 
 /// A floating base on four legs, each on a hinge about y at its upper end: what holds them is for the caller to say.
 /// The soles are 0.4 m below the middle of the base.
@@ -44,12 +48,8 @@ inline Articulation table(double base, double leg, const ArticulationJoint& join
   made.links[0].joint.kind = ArticulationJointKind::kFree;
   for (int i = 0; i < 4; ++i) {
     const Vec3d hip{(i & 1) != 0 ? 0.25 : -0.25, (i & 2) != 0 ? 0.15 : -0.15, -0.1};
-    ArticulationLink link = on(block("leg" + std::to_string(i), {0.03f, 0.03f, 0.15f}, leg), 0, hip, {0, 0, 0.15},
-                               kAlongY, ArticulationJointKind::kRevolute);
-    const ArticulationJointKind kind = link.joint.kind;
-    link.joint = joint;
-    link.joint.kind = kind;
-    made.links.push_back(link);
+    made.links.push_back(on(block("leg" + std::to_string(i), {0.03f, 0.03f, 0.15f}, leg), 0, hip, {0, 0, 0.15}, kAlongY,
+                            ArticulationJointKind::kRevolute, joint));
   }
   return made;
 }
@@ -63,10 +63,48 @@ inline StepParams solved_by(SolverKind solver) {
   return params;
 }
 
+/// One articulation by itself, without gravity, or above a floor.
+inline Scene scene_with(const Articulation& of, const ArticulationState& start = {}, const StepParams& params = {}) {
+  Scene scene = test::scene_of({}, params);
+  scene.add_articulation(of, start);
+  return scene;
+}
+inline Scene afloat(const Articulation& of, const ArticulationState& start = {}, const StepParams& params = {}) {
+  Scene scene = scene_with(of, start, params);
+  scene.set_gravity({0, 0, 0});
+  return scene;
+}
+inline Scene on_floor(const Articulation& of, const ArticulationState& start, const StepParams& params = {}) {
+  Scene scene = test::scene_of({test::plane()}, params);
+  scene.add_articulation(of, start);
+  return scene;
+}
+
+/// The first of a world, and where it is.
+inline ArticulationHandle robot_of(const World& world, std::uint32_t in = 0) {
+  return world.articulations().list(in)[0];
+}
+inline ArticulationState state_of(const World& world) { return world.state(robot_of(world)); }
+
+/// So many steps, none of which was in want of anything.
+inline void run_soundly(World& world, int steps) {
+  test::run(world, steps);
+  EXPECT_EQ(world.report().status, 0u);
+}
+
+/// That after so many steps the first articulation of a World has the bits of one that is by itself.
+inline void expect_as_by_itself(World& world, Articulations& alone, int steps) {
+  const StepParams params = world.params();
+  const double h = static_cast<double>(params.dt / static_cast<float>(params.substeps));
+  test::run(world, steps);
+  for (int substep = 0; substep < steps * params.substeps; ++substep) alone.step(h);
+  EXPECT_EQ(state_of(world).q, alone.positions());
+  EXPECT_EQ(state_of(world).v, alone.rates());
+}
+
 /// A table on driven legs with a box on it, which may sleep.
 inline Scene laid() {
-  Scene scene = test::scene_of({test::plane()}, test::with_sleeping());
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  Scene scene = on_floor(table(10, 0.5, kDriven), standing(0), test::with_sleeping());
   scene.add_body(test::body("load", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 0.6}));
   return scene;
 }
@@ -80,10 +118,7 @@ inline Articulation snake(const std::string& name, int links, double friction, d
       link.joint.kind = ArticulationJointKind::kFree;
     } else {
       link = on(link, static_cast<std::uint32_t>(i - 1), {0.1, 0, 0}, {-0.1, 0, 0}, i % 2 != 0 ? kAlongZ : kAlongY,
-                ArticulationJointKind::kRevolute);
-      link.joint.friction = friction;
-      link.joint.lower = -limit;
-      link.joint.upper = limit;
+                ArticulationJointKind::kRevolute, {.friction = friction, .lower = -limit, .upper = limit});
     }
     made.links.push_back(link);
   }
@@ -126,9 +161,8 @@ inline Scene coupled_snakes() {
 /// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that
 /// a weight hangs from.
 inline Scene tables_and_rod() {
-  Scene scene = test::scene_of({test::plane()});
   Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 9});
-  scene.add_articulation(one, standing(0.01));
+  Scene scene = on_floor(one, standing(0.01));
   scene.add_body(test::body("load", Box{{0.1f, 0.1f, 0.1f}}, {0.02, 0, 0.65}));
   one.name = "other";
   scene.add_articulation(one, {{3, 0, 0.45, 0, 0, 0, 1, 0.1, 0, 0, 0.1}, {}});
