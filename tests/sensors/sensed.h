@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/sensors.h"
+#include "tests/articulations/robots.h"
 #include "tests/support/builders.h"
 
 namespace cairn::sensors_test {
@@ -16,6 +17,12 @@ using namespace testing_support;
 
 inline constexpr double kEpsilon = std::numeric_limits<float>::epsilon();
 inline constexpr double kG = 9.81;  ///< [m/s^2] a scene's, unless it says otherwise
+
+/// A table on the floor, which stiff drives keep up.
+inline Scene standing_table() {
+  using namespace articulations_test;
+  return on_floor(table(10, 0.5, {.drive_stiffness = 2000, .drive_damping = 50}), standing(0));
+}
 
 inline std::size_t size_of(const ArrayView& view) {
   std::size_t size = 1;
@@ -33,6 +40,10 @@ inline std::vector<std::uint32_t> indices(const Sensors& sensors, std::string_vi
   EXPECT_EQ(view.type, ElementType::kUint32) << name;
   const auto* data = static_cast<const std::uint32_t*>(view.data);
   return {data, data + size_of(view)};
+}
+inline void step(World& world, Sensors& sensors, int steps = 1) {
+  testing_support::run(world, steps);
+  sensors.update();
 }
 inline Vec3d vector_at(const std::vector<float>& words, std::size_t first) {
   return {words[first], words[first + 1], words[first + 2]};

@@ -1,8 +1,6 @@
 // Forces of contacts by body.
 
 #include "cairn/math.h"
-#include "cairn/world_articulations.h"
-#include "tests/articulations/robots.h"
 #include "tests/sensors/sensed.h"
 
 namespace cairn::sensors_test {
@@ -21,8 +19,7 @@ TEST(ContactSensor, reads_the_weight_of_what_rests) {
   Sensors sensors(world, {.contacts = {{1}, {2}, {3}, {1, 0}, {1, 2}, {2, 1}, {0}, {1, 3}}});
   sensors.update();
   EXPECT_EQ(reading(sensors, "contact_force"), std::vector<float>(8 * 3, 0)) << "before the first step";
-  for (int step = 0; step < 240; ++step) world.step();
-  sensors.update();
+  step(world, sensors, 240);
   const std::vector<float> force = reading(sensors, "contact_force");
   const double tolerance = settled(3 * kBox);
   for (std::size_t i = 0; i < 3; ++i) expect_near(vector_at(force, 3 * i), {0, 0, kBox}, tolerance, "all contacts");
@@ -59,16 +56,12 @@ TEST(ContactSensor, reads_what_changes_the_momentum) {
 }
 
 TEST(ContactSensor, reads_links) {
-  using namespace articulations_test;
-  Scene scene = scene_of({plane()});
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 2000, .drive_damping = 50}), standing(0));
-  World world(scene, cpu());
+  World world(standing_table(), cpu());
   SensorSet set;
   // the floor, then base and legs
   for (std::uint32_t i = 0; i < 6; ++i) set.contacts.push_back({i});
   Sensors sensors(world, set);
-  for (int step = 0; step < 240; ++step) world.step();
-  sensors.update();
+  step(world, sensors, 240);
   const std::vector<float> force = reading(sensors, "contact_force");
   EXPECT_EQ(vector_at(force, 3), Vec3d{}) << "the base touches nothing";
   Vec3d sum{};

@@ -1,16 +1,11 @@
 // What docs/sensors.md shows compiles and runs.
 
-#include "tests/articulations/robots.h"
 #include "tests/sensors/sensed.h"
 
 namespace {
 
-using namespace cairn::testing_support;
-
 TEST(Sensors, document_shows_what_works) {
-  using namespace cairn::articulations_test;
-  cairn::Scene scene = scene_of({plane()});
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 2000, .drive_damping = 50}), standing(0));
+  const cairn::Scene scene = cairn::sensors_test::standing_table();
 #include "sensors.inc"
   EXPECT_EQ(imu.shape, (std::array<std::int64_t, 3>{16, 1, 6}));
   // the base stands 0.4 m above its soles and g pushes up

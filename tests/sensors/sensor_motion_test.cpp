@@ -1,8 +1,6 @@
 // Frames and inertial measurement units against closed forms.
 
 #include "cairn/math.h"
-#include "cairn/world_articulations.h"
-#include "tests/articulations/robots.h"
 #include "tests/interop/arrays.h"
 #include "tests/sensors/sensed.h"
 
@@ -30,13 +28,8 @@ struct Expected {
   }
 };
 
-Scene brackets() {
-  Scene scene = scene_of({plane(), bracket("a", {0, 0, 3}), bracket("b", {2, 1, 4})});
-  return scene;
-}
-
 TEST(FrameSensor, reads_a_site_in_the_world_and_in_a_frame_that_moves) {
-  World world(brackets(), cpu());
+  World world(scene_of({plane(), bracket("a", {0, 0, 3}), bracket("b", {2, 1, 4})}), cpu());
   const std::vector<BodyHandle> bodies = world.bodies();
   world.set_velocity(bodies[1], {1, -0.5f, 2}, {0.7f, -1.1f, 0.4f});
   world.set_velocity(bodies[2], {-0.3f, 0.2f, 1}, {-0.5f, 0.9f, 1.3f});
@@ -128,8 +121,7 @@ TEST(ImuSensor, reads_g_up_at_rest_in_its_own_axes) {
   World world(tower(1), cpu());
   // a half turn about x, then a quarter about z
   Sensors sensors(world, {.imus = {{{1}}, {{1, {0.3, 0.2, 0.5}, {1, 0, 0, 0}}}, {{kWorldBody}}, {{0}}}});
-  for (int step = 0; step < 120; ++step) world.step();
-  sensors.update();
+  step(world, sensors, 120);
   const Vec3 before = world.state(world.bodies()[1]).linear_velocity;
   world.step();
   sensors.update();
@@ -170,14 +162,11 @@ TEST(ImuSensor, reads_w_squared_r_on_a_circle) {
 
 TEST(ImuSensor, reads_a_link_that_turns_about_its_joint) {
   using namespace articulations_test;
-  Scene scene;
-  scene.set_gravity({});
-  Articulation arm{.name = "arm"};
-  arm.links.push_back(on(block("rod", {0.5f, 0.05f, 0.05f}, 2), kWorldLink, {0, 0, 1}, {-0.5, 0, 0}, kAlongZ,
-                         ArticulationJointKind::kRevolute));
+  const Articulation arm{"arm",
+                         {on(block("rod", {0.5f, 0.05f, 0.05f}, 2), kWorldLink, {0, 0, 1}, {-0.5, 0, 0}, kAlongZ,
+                             ArticulationJointKind::kRevolute)}};
   const double w = 2;
-  scene.add_articulation(arm, {{0.3}, {w}});
-  World world(scene, cpu());
+  World world(afloat(arm, {{0.3}, {w}}), cpu());
   Sensors sensors(world, {.imus = {{{0}}, {{0, {-0.5, 0, 0}}}, {{0, {0.5, 0, 0}}}}});
   sensors.update();
   world.step();

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "cairn/math.h"
-#include "cairn/world_articulations.h"
 #include "cairn/world_scales.h"
-#include "tests/articulations/robots.h"
 #include "tests/sensors/sensed.h"
 #include "tests/support/refusal.h"
 
@@ -15,13 +13,16 @@ namespace {
 using namespace articulations_test;
 using testing_support::refusal_of;
 
-/// A robot on a floor with boxes, which some of the sensors see.
-Scene scene_for(int boxes) {
+/// A robot on a floor with boxes, which some of the sensors see, and snakes that fall on it.
+Scene scene_for(int boxes, int snakes = 1) {
   Scene scene = scene_of({plane()});
   Body base = box("box", {2, 0, 0.5});
   base.orientation = {0.1f, 0.2f, 0.3f, 1};
   scene.add_body(base);
-  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0.1));
+  scene.add_articulation(table(10, 0.5, kDriven), standing(0.1));
+  for (int i = 0; i < snakes; ++i)
+    scene.add_articulation(snake("snake" + std::to_string(i), 6, 0.02, 1.5),
+                           {{0, 0, 1 + 0.4 * i, 0, 0, 0, 1, 0, 0, 0, 0, 0}, {}});
   for (int i = 0; i < boxes; ++i) scene.add_body(box("more" + std::to_string(i), {2.1 + 0.1 * i, 0.3, 2 + 1.5 * i}));
   return scene;
 }
@@ -41,7 +42,7 @@ SensorSet one_of_each() {
     scan.origins.push_back({0.5f * static_cast<float>(i % 5 - 2), 0.5f * static_cast<float>(i / 5 - 2), 1});
   set.scans.push_back(scan);
   set.cameras.push_back({.site = {1, {0, 0, 4}}, .width = 8, .height = 6, .range = 20});
-  set.joints = {{0, 1}, {0, 2}};
+  set.joints = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}};
   return set;
 }
 
@@ -49,27 +50,31 @@ SensorSet one_of_each() {
 std::vector<std::vector<std::uint32_t>> readings(World& world, std::uint32_t in) {
   Sensors sensors(world, one_of_each());
   std::vector<std::vector<std::uint32_t>> all;
-  for (int step = 0; step < 40; ++step) {
-    if (step == 25) world.reset(in);
+  for (int step = 0; step < 100; ++step) {
+    if (step == 60) world.reset(in);
     world.step();
     sensors.update();
-    if (step % 4 == 0 || step == 25) all.push_back(words_of(sensors, in));
+    if (step % 3 == 0) all.push_back(words_of(sensors, in));
   }
   return all;
 }
 
 TEST(Sensors, read_the_same_bits_on_any_threads_and_in_any_batch) {
-  World alone(scene_for(3), cpu(1));
+  World alone(scene_for(3, 2), cpu(1));
   const auto want = readings(alone, 0);
   for (const int threads : {2, 3, 5}) {
-    World world(scene_for(3), cpu(threads));
+    World world(scene_for(3, 2), cpu(threads));
     EXPECT_EQ(readings(world, 0), want) << threads << " threads";
   }
   for (const std::uint32_t in : {0u, 2u}) {
     WorldOptions options = cpu(2);
     options.tuning.small_world = in == 0 ? 0 : 4096;
-    World batch(std::vector<Scene>{scene_for(3), scene_for(5), scene_for(3)}, options);
+    // one of them has no second articulation
+    World batch(std::vector<Scene>{scene_for(3, 2), scene_for(5, 0), scene_for(3, 2)}, options);
     EXPECT_EQ(readings(batch, in), want) << "world " << in << " of a batch";
+    Sensors sensors(batch, one_of_each());
+    sensors.update();
+    EXPECT_TRUE(std::isnan(reading(sensors, "joint_wrench")[(5 + 4) * 6]));
   }
 }
 
@@ -136,8 +141,7 @@ TEST(Sensors, go_on_in_a_world_that_moves_or_is_restored) {
   World first(scene_for(1), cpu());
   Sensors sensors(first, one_of_each());
   world = std::move(first);
-  for (int step = 0; step < 5; ++step) world.step();
-  sensors.update();
+  step(world, sensors, 5);
   const Snapshot kept = world.snapshot();
   const std::vector<std::uint32_t> before = words_of(sensors, 0);
   for (int step = 0; step < 5; ++step) world.step();
