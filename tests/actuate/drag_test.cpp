@@ -2,8 +2,6 @@
 
 #include "cairn/drag.h"
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::actuate_test {
@@ -14,10 +12,9 @@ using joints_test::kG;
 using joints_test::run;
 
 Scene two_blocks(float gravity) {
-  Scene scene;
+  const Vec3 half{0.1f, 0.1f, 0.1f};
+  Scene scene = joints_test::scene_of({block("light", {0, 0, 0}, half, 1), block("heavy", {0, 5, 0}, half, 1000)});
   scene.set_gravity({0, 0, -gravity});
-  scene.add_body(block("light", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
-  scene.add_body(block("heavy", {0, 5, 0}, {0.1f, 0.1f, 0.1f}, 1000));
   return scene;
 }
 
@@ -26,12 +23,10 @@ TEST(Drag, takes_bodies_of_any_mass_alike) {
   Drag light(world, world.bodies()[0], {0, 0, 0}), heavy(world, world.bodies()[1], {0, 5, 0});
   light.move({1, 0, 0.5});
   heavy.move({1, 5, 0.5});
-  double most = 0;
-  for (int i = 0; i < 120; ++i) {
-    world.step();
+  const double most = joints_test::largest_over(world, 120, [&] {
     const BodyState a = world.state(world.bodies()[0]), b = world.state(world.bodies()[1]);
-    most = std::max({most, std::abs(a.position.x - b.position.x), std::abs(a.position.z - b.position.z)});
-  }
+    return joints_test::larger(std::abs(a.position.x - b.position.x), std::abs(a.position.z - b.position.z));
+  });
   EXPECT_LT(most, 1e-4);
   EXPECT_NEAR(world.state(world.bodies()[1]).position.x, 1, 1e-4);
   EXPECT_NEAR(world.state(world.bodies()[1]).position.z, 0.5, 1e-4);
@@ -56,13 +51,8 @@ TEST(Drag, pulls_no_harder_than_its_limit) {
 
 TEST(Drag, picks_what_a_ray_meets_first_and_wakes_it) {
   Scene scene = two_blocks(static_cast<float>(kG));
-  StepParams params;
-  params.sleeping = true;
-  scene.set_params(params);
-  Body floor = block("floor", {0, 0, -0.6}, {10, 10, 0.5f}, 1);
-  floor.type = BodyType::kStatic;
-  floor.mass.reset();
-  scene.add_body(floor);
+  scene.set_params(testing_support::with_sleeping());
+  scene.add_body(joints_test::fixed(block("floor", {0, 0, -0.6}, {10, 10, 0.5f}, 1)));
   World world(scene);
   run(world, 3);
   ASSERT_EQ(world.report().asleep, 2u);

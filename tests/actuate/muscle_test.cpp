@@ -2,8 +2,6 @@
 
 #include "cairn/muscle.h"
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
 #include "tests/support/refusal.h"
 
@@ -21,14 +19,9 @@ struct Rig {
   explicit Rig(double length, const MuscleParams& params = {})
       : world(scene(length)), muscle(world, {{{}, {}}, {world.bodies()[0], {}}}, params) {}
   static Scene scene(double length) {
-    Scene s;
-    StepParams params;
-    params.dt = kStep;
-    s.set_params(params);
     Body end = block("end", {length, 0, 0}, {0.01f, 0.01f, 0.01f}, 1);
     end.type = BodyType::kKinematic;
-    s.add_body(end);
-    return s;
+    return joints_test::scene_of({end}, {.dt = kStep});
   }
   void run(double excitation, double seconds, float speed = 0) {
     for (double t = 0; t < seconds; t += static_cast<double>(kStep)) {
@@ -102,14 +95,10 @@ TEST(Muscle, takes_its_time_to_wake_and_longer_to_rest) {
 
 TEST(Muscle, lifts_a_weight_over_a_pulley_and_pushes_nothing_in_all) {
   // from the world over a point of a fixed block to a weight below it
-  Scene scene;
-  StepParams step;
-  step.dt = kStep;
-  scene.set_params(step);
-  scene.add_body(block("beam", {0, 0, 0}, {0.05f, 0.05f, 0.05f}, 1));
-  scene.add_body(block("weight", {0.2, 0, -0.12}, {0.02f, 0.02f, 0.02f}, 5));
-  Joint weld{.name = "weld", .body_b = 0, .kind = FixedJoint{}};
-  scene.add_joint(weld);
+  Scene scene = joints_test::scene_of(
+      {block("beam", {0, 0, 0}, {0.05f, 0.05f, 0.05f}, 1), block("weight", {0.2, 0, -0.12}, {0.02f, 0.02f, 0.02f}, 5)},
+      {.dt = kStep});
+  scene.add_joint({.name = "weld", .body_b = 0, .kind = FixedJoint{}});
   World world(scene);
   const MuscleParams p{.max_isometric_force = 200, .tendon_slack_length = 0.3};
   Muscle muscle(world, {{{}, {0, 0, 0.1}}, {world.bodies()[0], {0.2, 0, 0.1}}, {world.bodies()[1], {}}}, p);

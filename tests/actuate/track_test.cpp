@@ -2,8 +2,6 @@
 
 #include "cairn/track.h"
 
-#include <gtest/gtest.h>
-
 #include "tests/joints/joint_scenes.h"
 #include "tests/support/refusal.h"
 
@@ -56,12 +54,9 @@ TEST(Track, that_cant_be_is_refused_by_its_key) {
 }
 
 Scene platform() {
-  Scene scene;
   Body plate = block("plate", {0, 0, -0.1}, {1, 1, 0.1f}, 1);
   plate.type = BodyType::kKinematic;
-  scene.add_body(plate);
-  scene.add_body(block("load", {0, 0, 0.2}, {0.2f, 0.2f, 0.2f}, 3));
-  return scene;
+  return joints_test::scene_of({plate, block("load", {0, 0, 0.2}, {0.2f, 0.2f, 0.2f}, 3)});
 }
 
 TEST(PoseTrack, takes_a_kinematic_body_along_and_what_stands_on_it) {
@@ -101,9 +96,7 @@ TEST(PoseTrack, lets_go_of_a_body_that_becomes_dynamic_with_the_velocity_that_it
 }
 
 TEST(Follow, drives_a_hinge_along_a_track) {
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.add_body(block("arm", {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1));
+  Scene scene = joints_test::afloat({block("arm", {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1)});
   Joint hinge{.name = "hinge",
               .body_b = 0,
               .kind = HingeJoint{{.drive = {.stiffness = 2e4f, .damping = 200, .max_force = 1e5f}}}};
