@@ -5,19 +5,6 @@
 namespace cairn::joints_test {
 namespace {
 
-/// Wheels in a row, each on its axle along x, without gravity.
-Scene wheels(int count, SolverKind solver) {
-  Scene scene = afloat({}, params_of(solver, 6));
-  for (int i = 0; i < count; ++i) {
-    const double x = 0.5 * i;
-    scene.add_body(block("wheel " + std::to_string(i), {x, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
-    Joint axle{.name = "axle " + std::to_string(i), .body_b = static_cast<std::uint32_t>(i), .kind = HingeJoint{}};
-    axle.frame_a.position = {x, 0, 0};
-    scene.add_joint(axle);
-  }
-  return scene;
-}
-
 /// Two blocks on a rope, the second of 1 kg.
 Scene over_pulleys(float mass, const PulleyJoint& rope, const StepParams& params) {
   const Vec3 half{0.1f, 0.1f, 0.1f};

@@ -51,13 +51,7 @@ TEST_P(ChangedJoint, keeps_a_limit_that_it_was_given_on_the_way) {
 }
 
 TEST(ChangedJoints, that_gears_follow_keep_the_axis) {
-  Scene scene;
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    scene.add_body(block("wheel " + std::to_string(i), {0, 0, 1.0 * i}, {0.2f, 0.2f, 0.2f}, 1));
-    Joint hinge{.name = "hinge " + std::to_string(i), .body_b = i, .kind = HingeJoint{}};
-    hinge.frame_a.position = {0, 0, 1.0 * i};
-    scene.add_joint(hinge);
-  }
+  Scene scene = wheels(2, SolverKind::kSoftStep);
   scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1}});
   World world(scene, {.device = Device::cpu(1)});
   world.step();

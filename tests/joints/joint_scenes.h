@@ -132,6 +132,19 @@ inline Scene chain(std::uint32_t links, float length, float last, const StepPara
   return scene;
 }
 
+/// Wheels in a row, each on its axle along x, without gravity.
+inline Scene wheels(int count, SolverKind solver) {
+  Scene scene = afloat({}, params_of(solver, 6));
+  for (int i = 0; i < count; ++i) {
+    const double x = 0.5 * i;
+    scene.add_body(block("wheel " + std::to_string(i), {x, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+    Joint axle{.name = "axle " + std::to_string(i), .body_b = static_cast<std::uint32_t>(i), .kind = HingeJoint{}};
+    axle.frame_a.position = {x, 0, 0};
+    scene.add_joint(axle);
+  }
+  return scene;
+}
+
 /// The larger of two, and NaN for good where one is: std::max would take what comes after it.
 inline double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
