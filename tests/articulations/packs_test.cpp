@@ -59,7 +59,8 @@ void disturb(World& world, std::uint32_t in, std::uint32_t w, std::uint64_t seed
   }
 }
 
-/// World w is of scene w % scenes, and start(world, index, w) sets it out as it likes. The status of all that are alone.
+/// World w is of scene w % scenes, and start(world, index, w) sets it out as it likes. Returns the status of those that
+/// are alone.
 template <class F>
 std::uint32_t expect_alike(const std::vector<Scene>& scenes, int steps, const F& start) {
   const auto scene_of = [&](std::uint32_t w) -> const Scene& { return scenes[w % scenes.size()]; };

@@ -42,8 +42,8 @@ inline double give_of(double load, double inverse, const World& world) {
   return 1.2 * load * h * h * inverse + 2e-5;
 }
 
-/// [rad] Of the rocker of the built-in scene `four_bar` where its crank is at t, by Freudenstein's equation: d/a cos r -
-/// d/c cos t + (a^2 - b^2 + c^2 + d^2) / (2 a c) = cos(t - r), solved for r by the tangent of its half.
+/// [rad] Of the rocker of the built-in scene `four_bar` where its crank is at t, by Freudenstein's equation,
+/// d/a cos r - d/c cos t + (a^2 - b^2 + c^2 + d^2) / (2 a c) = cos(t - r), solved for r by the tangent of its half.
 inline double rocker_angle(double crank, double t) {
   const double b = 0.9, c = 0.7, d = 1, k1 = d / crank, k2 = d / c,
                k3 = (crank * crank - b * b + c * c + d * d) / (2 * crank * c);
@@ -91,8 +91,8 @@ inline Scene hinged(const Body& body, Vec3d there, const JointAxis& turn, const 
   return scene;
 }
 
-/// Rods of 1 m and 1 kg that hang one from the other, by joints along y, and are let go at `angle` from hanging straight
-/// down.
+/// Rods of 1 m and 1 kg that hang one from the other by joints along y. They are let go at `angle` from hanging
+/// straight down.
 inline Scene swinging_rods(std::uint32_t count, double angle, float half_width, const JointKind& kind,
                            const StepParams& params) {
   Scene scene = scene_of({}, params);
