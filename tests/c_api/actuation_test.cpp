@@ -41,19 +41,13 @@ Scene arm() {
 }
 
 struct Both {
-  Both() : c(arm(), 1), world(arm(), cpu(1)) {
-    bodies.resize(4);
-    joints.resize(2);
-    EXPECT_EQ(cairn_world_bodies(c.world, 0, bodies.data(), 4), CAIRN_OK);
-    EXPECT_EQ(cairn_world_joints(c.world, 0, joints.data(), 2), CAIRN_OK);
-  }
   void step() {
     world.step();
-    ASSERT_EQ(cairn_world_step(c.world, 1), CAIRN_OK) << cairn_last_error();
+    c.step();
   }
-  Fixture c;
-  World world;
-  std::vector<cairn_handle> bodies, joints;
+  Fixture c{arm(), 1};
+  World world{arm(), cpu(1)};
+  const std::vector<cairn_handle> bodies{c.bodies()}, joints{c.joints()};
 };
 
 TEST(CApiActuation, tracks_lead_joints_and_bodies_as_in_cpp) {
@@ -62,12 +56,10 @@ TEST(CApiActuation, tracks_lead_joints_and_bodies_as_in_cpp) {
   const std::vector<PoseKey> poses{{0, {0, 3, 0}, {}}, {0.1, {0.2, 3, 0.1}, {0, 0, 1, 1}}};
   const std::vector<cairn_pose_key> poses_in_c{{0, {0, 3, 0}, {0, 0, 0, 1}}, {0.1, {0.2, 3, 0.1}, {0, 0, 1, 1}}};
   const PoseTrack pose_track(poses, true);
-  cairn_pose_track* c_pose_track = nullptr;
-  ASSERT_EQ(cairn_pose_track_create(poses_in_c.data(), 2, 1, &c_pose_track), CAIRN_OK) << cairn_last_error();
+  cairn_pose_track* c_pose_track = value_of(cairn_pose_track_create, poses_in_c.data(), 2, 1);
   for (const Interpolation between : {Interpolation::kStep, Interpolation::kLinear, Interpolation::kSmooth}) {
     const Track track(keys, between, true);
-    cairn_track* c_track = nullptr;
-    ASSERT_EQ(cairn_track_create(in_c.data(), 3, static_cast<std::int32_t>(between), 1, &c_track), CAIRN_OK);
+    cairn_track* c_track = value_of(cairn_track_create, in_c.data(), 3, static_cast<std::int32_t>(between), 1);
     Both both;
     for (int i = 1; i <= 30; ++i) {
       const double time = i * static_cast<double>(kStep);
@@ -103,8 +95,7 @@ TEST(CApiActuation, drags_pull_as_in_cpp_and_outlive_their_world) {
   in_c.max_acceleration = params.max_acceleration;
   const double point[3] = {0.1, -3, 0.2}, target[3] = {1, -3, 1};
   Drag drag(both.world, both.world.bodies()[3], {0.1, -3, 0.2}, params);
-  cairn_drag *c_drag = nullptr, *picked = nullptr;
-  ASSERT_EQ(cairn_drag_create(both.c.world, both.bodies[3], point, &in_c, &c_drag), CAIRN_OK) << cairn_last_error();
+  cairn_drag* const c_drag = value_of(cairn_drag_create, both.c.world, both.bodies[3], point, &in_c);
   drag.move({1, -3, 1});
   ASSERT_EQ(cairn_drag_move(c_drag, target), CAIRN_OK);
   RayQuery down{.origin = {1.5, 0, 5}};
@@ -112,44 +103,33 @@ TEST(CApiActuation, drags_pull_as_in_cpp_and_outlive_their_world) {
   ray.position[0] = 1.5;
   ray.position[2] = 5;
   std::optional<Drag> other = Drag::pick(both.world, down);
-  ASSERT_EQ(cairn_drag_pick(both.c.world, &ray, nullptr, &picked), CAIRN_OK) << cairn_last_error();
+  cairn_drag* const picked = value_of(cairn_drag_pick, both.c.world, &ray, nullptr);
   ASSERT_TRUE(other && picked != nullptr);
   for (int i = 0; i < 30; ++i) both.step();
   EXPECT_EQ(both.c.hash(), both.world.state_hash());
-  cairn_handle joint{};
-  ASSERT_EQ(cairn_drag_joint(c_drag, &joint), CAIRN_OK);
-  EXPECT_EQ(joint.index, drag.joint().index);
-  std::int32_t state = 7;
-  ASSERT_EQ(cairn_drag_over(c_drag, &state), CAIRN_OK);
-  EXPECT_EQ(state, 0);
+  EXPECT_EQ(value_of(cairn_drag_joint, c_drag).index, drag.joint().index);
+  EXPECT_EQ(value_of(cairn_drag_over, c_drag), 0);
 
   // nothing there, and what isn't dynamic
-  cairn_drag* none = c_drag;
+  cairn_drag* none = nullptr;
   ray.position[0] = 50;
-  ASSERT_EQ(cairn_drag_pick(both.c.world, &ray, nullptr, &none), CAIRN_OK);
-  EXPECT_EQ(none, nullptr);
-  EXPECT_TRUE(fails(cairn_drag_create(both.c.world, both.bodies[2], point, nullptr, &none), CAIRN_INVALID_ARGUMENT,
-                    "must be dynamic"));
+  EXPECT_EQ(value_of(cairn_drag_pick, both.c.world, &ray, nullptr), nullptr);
+  EXPECT_TRUE(fails(cairn_drag_create(both.c.world, both.bodies[2], point, nullptr, &none), "must be dynamic"));
   in_c.frequency = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_TRUE(fails(cairn_drag_create(both.c.world, both.bodies[3], point, &in_c, &none), CAIRN_INVALID_ARGUMENT,
-                    "frequency must be over 0"));
+  EXPECT_TRUE(fails(cairn_drag_create(both.c.world, both.bodies[3], point, &in_c, &none), "frequency must be over 0"));
   const auto ball = init(cairn_shape_init);
   ray.shape = &ball;
-  EXPECT_TRUE(fails(cairn_drag_pick(both.c.world, &ray, nullptr, &none), CAIRN_INVALID_ARGUMENT, "cairn_query.shape"));
+  EXPECT_TRUE(fails(cairn_drag_pick(both.c.world, &ray, nullptr, &none), "cairn_query.shape"));
 
-  std::uint32_t count = 0;
-  ASSERT_EQ(cairn_world_joint_count(both.c.world, 0, &count), CAIRN_OK);
-  EXPECT_EQ(count, 4u);
+  EXPECT_EQ(both.c.joints().size(), 4u);
   cairn_drag_destroy(picked);
-  ASSERT_EQ(cairn_world_joint_count(both.c.world, 0, &count), CAIRN_OK);
-  EXPECT_EQ(count, 3u);
+  EXPECT_EQ(both.c.joints().size(), 3u);
   ASSERT_EQ(cairn_body_remove(both.c.world, both.bodies[3]), CAIRN_OK);
-  ASSERT_EQ(cairn_drag_over(c_drag, &state), CAIRN_OK);
-  EXPECT_EQ(state, 1);
-  EXPECT_TRUE(fails(cairn_drag_move(c_drag, target), CAIRN_INVALID_ARGUMENT, "was removed"));
+  EXPECT_EQ(value_of(cairn_drag_over, c_drag), 1);
+  EXPECT_TRUE(fails(cairn_drag_move(c_drag, target), "was removed"));
   cairn_world_destroy(both.c.world);
   both.c.world = nullptr;
-  ASSERT_EQ(cairn_drag_over(c_drag, &state), CAIRN_OK);
+  value_of(cairn_drag_over, c_drag);
   cairn_drag_destroy(c_drag);
   cairn_drag_destroy(nullptr);
 }
@@ -167,8 +147,7 @@ TEST(CApiActuation, muscles_pull_as_in_cpp) {
                 params);
   const cairn_muscle_point path[3] = {
       {{0, 0}, {0, 0, 0.3}}, {both.bodies[0], {0, 0, 0.2}}, {both.bodies[1], {0, 0, 0}}};
-  cairn_muscle *c_muscle = nullptr, *copy = nullptr;
-  ASSERT_EQ(cairn_muscle_create(both.c.world, path, 3, &in_c, &c_muscle), CAIRN_OK) << cairn_last_error();
+  cairn_muscle* const c_muscle = value_of(cairn_muscle_create, both.c.world, path, 3, &in_c);
   double activation = 0, force = 0, fibre = 0, length = 0;
   for (int i = 0; i < 30; ++i) {
     const double excitation = i < 20 ? 0.8 : 0.1;
@@ -184,22 +163,22 @@ TEST(CApiActuation, muscles_pull_as_in_cpp) {
   EXPECT_GT(force, 0);
   EXPECT_EQ(both.c.hash(), both.world.state_hash());
   // a copy is as it was when the other goes on
-  ASSERT_EQ(cairn_muscle_copy(c_muscle, &copy), CAIRN_OK);
+  cairn_muscle* const copy = value_of(cairn_muscle_copy, c_muscle);
   ASSERT_EQ(cairn_muscle_act(c_muscle, 1, kStep), CAIRN_OK);
   double kept = 0;
   ASSERT_EQ(cairn_muscle_state(copy, &kept, nullptr, nullptr, nullptr), CAIRN_OK);
   EXPECT_EQ(kept, activation);
 
-  EXPECT_TRUE(fails(cairn_muscle_act(c_muscle, 2, kStep), CAIRN_INVALID_ARGUMENT, "excitation must be between"));
-  EXPECT_TRUE(fails(cairn_muscle_act(c_muscle, 1, 0), CAIRN_INVALID_ARGUMENT, "dt must be over 0"));
+  EXPECT_TRUE(fails(cairn_muscle_act(c_muscle, 2, kStep), "excitation must be between"));
+  EXPECT_TRUE(fails(cairn_muscle_act(c_muscle, 1, 0), "dt must be over 0"));
   cairn_muscle* none = nullptr;
-  EXPECT_TRUE(fails(cairn_muscle_create(both.c.world, path, 1, &in_c, &none), CAIRN_INVALID_ARGUMENT, "muscle"));
+  EXPECT_TRUE(fails(cairn_muscle_create(both.c.world, path, 1, &in_c, &none), "muscle"));
   in_c.pennation = 2;
-  EXPECT_TRUE(fails(cairn_muscle_create(both.c.world, path, 3, &in_c, &none), CAIRN_INVALID_ARGUMENT, "pennation"));
+  EXPECT_TRUE(fails(cairn_muscle_create(both.c.world, path, 3, &in_c, &none), "pennation"));
   ASSERT_EQ(cairn_body_remove(both.c.world, both.bodies[1]), CAIRN_OK);
   kept = 7;
-  EXPECT_TRUE(fails(cairn_muscle_act(c_muscle, 1, kStep), CAIRN_INVALID_ARGUMENT, "stale"));
-  EXPECT_TRUE(fails(cairn_muscle_state(c_muscle, &kept, nullptr, nullptr, &length), CAIRN_INVALID_ARGUMENT, "stale"));
+  EXPECT_TRUE(fails(cairn_muscle_act(c_muscle, 1, kStep), "stale"));
+  EXPECT_TRUE(fails(cairn_muscle_state(c_muscle, &kept, nullptr, nullptr, &length), "stale"));
   EXPECT_EQ(kept, 7);
   EXPECT_EQ(none, nullptr);
   cairn_muscle_destroy(c_muscle);
@@ -230,16 +209,14 @@ TEST(CApiActuation, virtual_forces_are_those_of_cpp) {
   Fixture untouched(arm(), 1), tried(arm(), 1);
   cairn_joint_effort bad[2] = {efforts[0], efforts[1]};
   bad[1].effort[CAIRN_TWIST] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(
-      fails(cairn_world_exert(tried.world, bad, 2), CAIRN_INVALID_ARGUMENT, "joint \"hinge 1\" must be finite"));
+  EXPECT_TRUE(fails(cairn_world_exert(tried.world, bad, 2), "joint \"hinge 1\" must be finite"));
   bad[1] = efforts[1];
   bad[1].joint.generation += 1;
-  EXPECT_TRUE(fails(cairn_world_exert(tried.world, bad, 2), CAIRN_INVALID_ARGUMENT, "stale"));
-  ASSERT_EQ(cairn_world_step(tried.world, 1), CAIRN_OK);
-  ASSERT_EQ(cairn_world_step(untouched.world, 1), CAIRN_OK);
+  EXPECT_TRUE(fails(cairn_world_exert(tried.world, bad, 2), "stale"));
+  tried.step();
+  untouched.step();
   EXPECT_EQ(tried.hash(), untouched.hash());
-  EXPECT_TRUE(fails(cairn_world_virtual_force(tried.world, &bad[1].joint, 1, point, force, efforts),
-                    CAIRN_INVALID_ARGUMENT, "stale"));
+  EXPECT_TRUE(fails(cairn_world_virtual_force(tried.world, &bad[1].joint, 1, point, force, efforts), "stale"));
 }
 
 TEST(CApiActuation, tracks_that_cant_be_are_refused) {
@@ -248,21 +225,17 @@ TEST(CApiActuation, tracks_that_cant_be_are_refused) {
   cairn_track* track = nullptr;
   cairn_pose_track* poses = nullptr;
   const cairn_track_key keys[3] = {{0, 0}, {1, nan}, {1, 0}};
-  EXPECT_TRUE(
-      fails(cairn_track_create(nullptr, 0, CAIRN_TRACK_STEP, 0, &track), CAIRN_INVALID_ARGUMENT, "needs a key"));
-  EXPECT_TRUE(fails(cairn_track_create(keys, 2, CAIRN_TRACK_STEP, 0, &track), CAIRN_INVALID_ARGUMENT, "key 1 must"));
-  EXPECT_TRUE(fails(cairn_track_create(keys, 3, CAIRN_TRACK_STEP, 0, &track), CAIRN_INVALID_ARGUMENT, "key 2 must"));
-  EXPECT_TRUE(fails(cairn_track_create(keys, 1, 3, 0, &track), CAIRN_INVALID_ARGUMENT,
-                    "interpolation must be between 0 and 2, is 3"));
+  EXPECT_TRUE(fails(cairn_track_create(nullptr, 0, CAIRN_TRACK_STEP, 0, &track), "needs a key"));
+  EXPECT_TRUE(fails(cairn_track_create(keys, 2, CAIRN_TRACK_STEP, 0, &track), "key 1 must"));
+  EXPECT_TRUE(fails(cairn_track_create(keys, 3, CAIRN_TRACK_STEP, 0, &track), "key 2 must"));
+  EXPECT_TRUE(fails(cairn_track_create(keys, 1, 3, 0, &track), "interpolation must be between 0 and 2, is 3"));
   const cairn_pose_key no_turn{};
-  EXPECT_TRUE(fails(cairn_pose_track_create(&no_turn, 1, 0, &poses), CAIRN_INVALID_ARGUMENT, "key 0 must"));
+  EXPECT_TRUE(fails(cairn_pose_track_create(&no_turn, 1, 0, &poses), "key 0 must"));
   ASSERT_EQ(cairn_track_create(keys, 1, CAIRN_TRACK_SMOOTH, 0, &track), CAIRN_OK);
-  EXPECT_TRUE(fails(cairn_joint_follow(both.c.world, both.joints[0], 6, track, 0, kStep), CAIRN_INVALID_ARGUMENT,
-                    "dof must be between 0 and 5, is 6"));
-  EXPECT_TRUE(fails(cairn_joint_follow(both.c.world, both.joints[0], CAIRN_SHIFT_X, track, 0, kStep),
-                    CAIRN_INVALID_ARGUMENT, "hinge 0"));
-  EXPECT_TRUE(fails(cairn_joint_follow(both.c.world, both.joints[0], CAIRN_TWIST, track, 0, 0), CAIRN_INVALID_ARGUMENT,
-                    "dt must be over 0"));
+  EXPECT_TRUE(
+      fails(cairn_joint_follow(both.c.world, both.joints[0], 6, track, 0, kStep), "dof must be between 0 and 5, is 6"));
+  EXPECT_TRUE(fails(cairn_joint_follow(both.c.world, both.joints[0], CAIRN_SHIFT_X, track, 0, kStep), "hinge 0"));
+  EXPECT_TRUE(fails(cairn_joint_follow(both.c.world, both.joints[0], CAIRN_TWIST, track, 0, 0), "dt must be over 0"));
   EXPECT_EQ(poses, nullptr);
   cairn_track_destroy(track);
 }

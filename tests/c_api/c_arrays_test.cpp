@@ -14,23 +14,18 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   const Scene scene = worlds_of_all_kinds()[1];
   World cpp = World::copies(scene, 2, cpu());
   Fixture c(scene);
-  run(cpp, 40);
-  ASSERT_EQ(cairn_world_step(c.world, 40), CAIRN_OK);
-  std::uint32_t count = 0;
-  ASSERT_EQ(cairn_world_array_count(c.world, &count), CAIRN_OK);
-  ASSERT_EQ(count, cpp.arrays().list().size());
-  for (std::uint32_t i = 0; i < count; ++i) {
+  EXPECT_TRUE(c.goes_on_as(cpp, 40));
+  ASSERT_EQ(value_of(cairn_world_array_count, c.world), cpp.arrays().list().size());
+  for (std::uint32_t i = 0; i < cpp.arrays().list().size(); ++i) {
     const NamedArray want = cpp.arrays().list()[i];
-    auto got = init(cairn_array_init), named = init(cairn_array_init);
-    ASSERT_EQ(cairn_world_array_at(c.world, i, &got), CAIRN_OK);
+    const cairn_array got = value_of(cairn_world_array_at, c.world, i);
     EXPECT_EQ(got.name, want.name);
     EXPECT_EQ(got.unit, want.unit);
     EXPECT_EQ(got.rows, want.rows);
     EXPECT_EQ(got.meaning, want.meaning);
     EXPECT_EQ(got.rank, want.view.rank);
     EXPECT_EQ(got.strides[0], want.view.strides[0]);
-    ASSERT_EQ(cairn_world_array(c.world, got.name, &named), CAIRN_OK);
-    EXPECT_EQ(named.data, got.data);
+    EXPECT_EQ(value_of(cairn_world_array, c.world, got.name).data, got.data);
   }
   HostStates<double> host(disturbed(cpp));
   const auto n = static_cast<std::int64_t>(cpp.body_count());
@@ -49,18 +44,16 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   cpp.arrays().set_states(host.arrays(), mask);
   EXPECT_EQ(cairn_world_set_states(c.world, &x, &q, &v, &w, mask), CAIRN_OK) << cairn_last_error();
   cpp.arrays().reset(second);
-  EXPECT_TRUE(fails(cairn_world_set_states(c.world, &x, nullptr, &v, &w, mask), CAIRN_INVALID_ARGUMENT, "together"));
+  EXPECT_TRUE(fails(cairn_world_set_states(c.world, &x, nullptr, &v, &w, mask), "together"));
   EXPECT_EQ(c.hash() == cpp.state_hash(), false);
   EXPECT_EQ(cairn_world_reset_where(c.world, second), CAIRN_OK);
   EXPECT_EQ(c.hash(), cpp.state_hash());
-  cairn_handle lift{};
-  ASSERT_EQ(cairn_world_body_at(c.world, 0, 2, &lift), CAIRN_OK);
-  ASSERT_EQ(cairn_body_set_type(c.world, lift, CAIRN_KINEMATIC), CAIRN_OK);
+  ASSERT_EQ(cairn_body_set_type(c.world, c.bodies()[2], CAIRN_KINEMATIC), CAIRN_OK);
   cpp.set_type(cpp.body_at(2), BodyType::kKinematic);
   cpp.arrays().move_to({.position = host.position.view(), .orientation = host.orientation.view()}, 0.5f, mask);
   EXPECT_EQ(cairn_world_move_to(c.world, &x, &q, 0.5f, mask), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(c.hash(), cpp.state_hash());
-  EXPECT_TRUE(fails(cairn_world_move_to(c.world, &x, &q, 0, mask), CAIRN_INVALID_ARGUMENT, "dt"));
+  EXPECT_TRUE(fails(cairn_world_move_to(c.world, &x, &q, 0, mask), "dt"));
   HostArray<double> scales(2, 4);
   scales.data = {1.1, 2, 0.5, 1, 0.9, 1, 1, 0.5};
   auto of_worlds = array(scales, 4);
@@ -68,25 +61,20 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   cpp.arrays().set_scales({scales.view(), {}}, second);
   EXPECT_EQ(cairn_world_set_all_scales(c.world, &of_worlds, nullptr, second), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(cpp.scales().get(1).size, 0.9f);
-  cpp.step();
-  ASSERT_EQ(cairn_world_step(c.world, 1), CAIRN_OK);
-  EXPECT_EQ(c.hash(), cpp.state_hash());
-  EXPECT_TRUE(fails(cairn_world_set_all_scales(c.world, &x, nullptr, nullptr), CAIRN_INVALID_ARGUMENT, "ScaleArrays"));
+  EXPECT_TRUE(c.goes_on_as(cpp, 1));
+  EXPECT_TRUE(fails(cairn_world_set_all_scales(c.world, &x, nullptr, nullptr), "ScaleArrays"));
   HostStates<double> again(host.position.data.size() / 3);
   cpp.arrays().get_states(again.arrays());
   EXPECT_EQ(cairn_world_get_states(c.world, &x, &q, &v, &w, nullptr), CAIRN_OK);
   EXPECT_EQ(host, again);
   EXPECT_EQ(cairn_world_written(c.world, CAIRN_LOADS, nullptr), CAIRN_OK);
-  void* stream = &again;
-  EXPECT_EQ(cairn_world_stream(c.world, &stream), CAIRN_OK);
-  EXPECT_EQ(stream, nullptr) << "on the CPU";
+  EXPECT_EQ(value_of(cairn_world_stream, c.world), nullptr) << "on the CPU";
   EXPECT_EQ(cairn_world_wait_stream(c.world, nullptr), CAIRN_OK);
   EXPECT_EQ(cairn_world_stream_waits(c.world, nullptr), CAIRN_OK);
-  EXPECT_TRUE(fails(cairn_world_wait_stream(c.world, &again), CAIRN_INVALID_ARGUMENT, "wait_stream"));
-  EXPECT_TRUE(fails(cairn_world_stream_waits(c.world, &again), CAIRN_INVALID_ARGUMENT, "stream_waits"));
+  EXPECT_TRUE(fails(cairn_world_wait_stream(c.world, &again), "wait_stream"));
+  EXPECT_TRUE(fails(cairn_world_stream_waits(c.world, &again), "stream_waits"));
 
-  DLManagedTensorVersioned* tensor = nullptr;
-  ASSERT_EQ(cairn_world_array_dlpack(c.world, "linear_velocity", &tensor), CAIRN_OK);
+  DLManagedTensorVersioned* tensor = value_of(cairn_world_array_dlpack, c.world, "linear_velocity");
   cairn_world_destroy(std::exchange(c.world, nullptr));
   EXPECT_EQ(tensor->dl_tensor.shape[0], n);
   EXPECT_EQ(std::memcmp(tensor->dl_tensor.data, cpp.arrays().get("linear_velocity").data,

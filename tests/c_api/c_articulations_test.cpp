@@ -103,24 +103,17 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
 
   Fixture c(floor, 1);
   const InC described(table);
-  std::uint32_t index = 7, count = 0;
-  ASSERT_EQ(
-      cairn_scene_add_articulation(c.scene, &described.articulation, start.q.data(), 11, start.v.data(), 10, &index),
-      CAIRN_OK)
-      << cairn_last_error();
-  EXPECT_EQ(index, 0u);
-  ASSERT_EQ(cairn_scene_find_articulation(c.scene, "table", &index), CAIRN_OK);
-  ASSERT_EQ(cairn_scene_articulation_count(c.scene, &count), CAIRN_OK);
-  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(
+      value_of(cairn_scene_add_articulation, c.scene, &described.articulation, start.q.data(), 11, start.v.data(), 10),
+      0u);
+  EXPECT_EQ(value_of(cairn_scene_find_articulation, c.scene, "table"), 0u);
+  EXPECT_EQ(value_of(cairn_scene_articulation_count, c.scene), 1u);
   c.make_world();
-  ASSERT_EQ(cairn_world_articulation_count(c.world, 0, &count), CAIRN_OK);
-  ASSERT_EQ(count, 1u);
-  cairn_handle robot{};
-  ASSERT_EQ(cairn_world_articulations(c.world, 0, &robot, 1), CAIRN_OK);
+  ASSERT_EQ(c.articulations().size(), 1u);
+  const cairn_handle robot = c.articulations()[0];
 
   // what it is
-  auto whole = init(cairn_articulation_init);
-  ASSERT_EQ(cairn_articulation_describe(c.world, robot, &whole), CAIRN_OK);
+  const cairn_articulation whole = value_of(cairn_articulation_describe, c.world, robot);
   EXPECT_STREQ(whole.name, "table");
   ASSERT_EQ(whole.link_count, 5u);
   for (std::uint32_t i = 0; i < 5; ++i) {
@@ -131,9 +124,7 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
     link.name = described.links[i].name;
     link.shapes = described.links[i].shapes;
     EXPECT_EQ(std::memcmp(&link, &described.links[i], sizeof link), 0) << i;
-    cairn_handle body{};
-    ASSERT_EQ(cairn_link_body(c.world, robot, i, &body), CAIRN_OK);
-    EXPECT_EQ(body.index, world.bodies(h)[i].index);
+    EXPECT_EQ(value_of(cairn_link_body, c.world, robot, i).index, world.bodies(h)[i].index);
   }
   ASSERT_EQ(whole.coupling_count, 2u);
   for (std::uint32_t i = 0; i < 2; ++i) {
@@ -145,16 +136,15 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
     coupling.terms = described.couplings[i].terms;
     EXPECT_EQ(std::memcmp(&coupling, &described.couplings[i], sizeof coupling), 0) << i;
     for (std::uint32_t t = 0; t < 2; ++t) {
-      auto term = init(cairn_coupling_term_init);
-      ASSERT_EQ(cairn_coupling_term_describe(c.world, robot, i, t, &term), CAIRN_OK);
+      const cairn_coupling_term term = value_of(cairn_coupling_term_describe, c.world, robot, i, t);
       EXPECT_EQ(term.link, described.terms[i][t].link);
       EXPECT_EQ(term.coefficient, described.terms[i][t].coefficient);
     }
     auto term = init(cairn_coupling_term_init);
-    EXPECT_TRUE(fails(cairn_coupling_term_describe(c.world, robot, i, 2, &term), CAIRN_INVALID_ARGUMENT, "no term 2"));
+    EXPECT_TRUE(fails(cairn_coupling_term_describe(c.world, robot, i, 2, &term), "no term 2"));
   }
   auto none = init(cairn_coupling_init);
-  EXPECT_TRUE(fails(cairn_coupling_describe(c.world, robot, 2, &none), CAIRN_INVALID_ARGUMENT, "no coupling 2"));
+  EXPECT_TRUE(fails(cairn_coupling_describe(c.world, robot, 2, &none), "no coupling 2"));
   std::uint32_t coordinates = 0, rates = 0;
   ASSERT_EQ(cairn_articulation_size(c.world, robot, &coordinates, &rates), CAIRN_OK);
   EXPECT_EQ(coordinates, 11u);
@@ -173,9 +163,7 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   world.articulations().set_forces(h, forces);
   world.articulations().set_targets(h, to);
   ASSERT_EQ(cairn_articulation_set_state(c.world, robot, there.q.data(), 11, there.v.data(), 10), CAIRN_OK);
-  cairn_handle named{};
-  ASSERT_EQ(cairn_world_find_articulation(c.world, 0, "table", &named), CAIRN_OK);
-  EXPECT_EQ(named.index, robot.index);
+  EXPECT_EQ(value_of(cairn_world_find_articulation, c.world, 0, "table").index, robot.index);
   ASSERT_EQ(cairn_articulation_set_forces(c.world, robot, forces.data(), 10), CAIRN_OK);
   ASSERT_EQ(cairn_articulation_set_targets(c.world, robot, to.q.data(), 11, to.v.data(), 10), CAIRN_OK);
   EXPECT_TRUE(c.goes_on_as(world, 60));
@@ -192,8 +180,7 @@ TEST(CApiArticulations, that_cant_be_are_refused_by_name) {
     InC bad(arm);
     bad.articulation.name = "bad";
     change(bad);
-    EXPECT_TRUE(fails(cairn_scene_add_articulation(c.scene, &bad.articulation, nullptr, 0, nullptr, 0, nullptr),
-                      CAIRN_INVALID_ARGUMENT, word));
+    EXPECT_TRUE(fails(cairn_scene_add_articulation(c.scene, &bad.articulation, nullptr, 0, nullptr, 0, nullptr), word));
   };
   refused_with("cairn_link.joint", [](InC& bad) { bad.links[0].joint = 5; });
   refused_with("cairn_link.name", [](InC& bad) { bad.links[0].name = nullptr; });
@@ -209,34 +196,28 @@ TEST(CApiArticulations, that_cant_be_are_refused_by_name) {
   other.articulation.name = "other";
   const double q[2] = {};
   EXPECT_TRUE(fails(cairn_scene_add_articulation(c.scene, &other.articulation, q, 2, nullptr, 0, nullptr),
-                    CAIRN_INVALID_ARGUMENT, "must be 1 numbers"));
-  std::uint32_t count = 0;
-  ASSERT_EQ(cairn_scene_articulation_count(c.scene, &count), CAIRN_OK);
-  EXPECT_EQ(count, 1u);
+                    "must be 1 numbers"));
+  EXPECT_EQ(value_of(cairn_scene_articulation_count, c.scene), 1u);
 
-  cairn_handle robot{}, body{};
-  ASSERT_EQ(cairn_world_articulations(c.world, 0, &robot, 1), CAIRN_OK);
-  EXPECT_TRUE(fails(cairn_articulation_set_forces(c.world, robot, q, 2), CAIRN_INVALID_ARGUMENT, "arm"));
-  EXPECT_TRUE(fails(cairn_link_body(c.world, robot, 1, &body), CAIRN_INVALID_ARGUMENT, "no link 1"));
-  EXPECT_TRUE(fails(cairn_link_body(c.world, {2, 0}, 0, &body), CAIRN_INVALID_ARGUMENT, "handle {2, 0}"));
-  EXPECT_TRUE(fails(cairn_link_body(c.world, {1, 2}, 0, &body), CAIRN_INVALID_ARGUMENT, "stale"));
-  EXPECT_TRUE(fails(cairn_world_articulations(c.world, 0, &body, 2), CAIRN_INVALID_ARGUMENT, "articulations"));
+  const cairn_handle robot = c.articulations()[0];
+  cairn_handle body{};
+  EXPECT_TRUE(fails(cairn_articulation_set_forces(c.world, robot, q, 2), "arm"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, robot, 1, &body), "no link 1"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, {2, 0}, 0, &body), "handle {2, 0}"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, {1, 2}, 0, &body), "stale"));
+  EXPECT_TRUE(fails(cairn_world_articulations(c.world, 0, &body, 2), "articulations"));
 
   // one more, and no more
-  cairn_handle more{};
-  std::int32_t alive = 0;
-  other.articulation.name = "other";
-  ASSERT_EQ(cairn_world_add_articulation(c.world, 0, &other.articulation, nullptr, 0, nullptr, 0, &more), CAIRN_OK);
-  ASSERT_EQ(cairn_world_articulation_count(c.world, 0, &count), CAIRN_OK);
-  EXPECT_EQ(count, 2u);
+  const cairn_handle more =
+      value_of(cairn_world_add_articulation, c.world, 0, &other.articulation, nullptr, 0, nullptr, 0);
+  EXPECT_EQ(c.articulations().size(), 2u);
   ASSERT_EQ(cairn_articulation_remove(c.world, more), CAIRN_OK);
-  ASSERT_EQ(cairn_articulation_alive(c.world, more, &alive), CAIRN_OK);
-  EXPECT_EQ(alive, 0);
-  EXPECT_TRUE(fails(cairn_articulation_remove(c.world, more), CAIRN_INVALID_ARGUMENT, "stale"));
+  EXPECT_EQ(value_of(cairn_articulation_alive, c.world, more), 0);
+  EXPECT_TRUE(fails(cairn_articulation_remove(c.world, more), "stale"));
   auto link = init(cairn_link_init);
-  EXPECT_TRUE(fails(cairn_link_describe(c.world, robot, 1, &link), CAIRN_INVALID_ARGUMENT, "no link 1"));
+  EXPECT_TRUE(fails(cairn_link_describe(c.world, robot, 1, &link), "no link 1"));
   std::uint32_t at = 0;
-  EXPECT_TRUE(fails(cairn_link_place(c.world, robot, 1, &at, &at), CAIRN_INVALID_ARGUMENT, "no link 1"));
+  EXPECT_TRUE(fails(cairn_link_place(c.world, robot, 1, &at, &at), "no link 1"));
 }
 
 }  // namespace

@@ -6,16 +6,12 @@
 #include <fstream>
 
 #include "tests/c_api/c_api.h"
+#include "tests/support/docs.h"
 
 namespace cairn::c_api_test {
 namespace {
 
 using namespace testing_support;  // NOLINT
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST(Docs, the_program_in_c_tells_the_height_and_leaves_a_snapshot) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "cairn_docs_example";
@@ -23,16 +19,16 @@ TEST(Docs, the_program_in_c_tells_the_height_and_leaves_a_snapshot) {
   std::filesystem::create_directory(folder);
   const std::string command = "cd '" + folder.string() + "' && '" CAIRN_DOCS_EXAMPLE "' >out 2>err";
   EXPECT_NE(std::system(command.c_str()), 0) << "there is no tower.json";
-  EXPECT_NE(text_of(folder / "err").find("tower.json"), std::string::npos);
+  EXPECT_NE(whole(folder / "err").find("tower.json"), std::string::npos);
 
   const Scene scene = tower(10);
   std::ofstream(folder / "tower.json") << scene_to_json(scene);
-  ASSERT_EQ(std::system(command.c_str()), 0) << text_of(folder / "err");
+  ASSERT_EQ(std::system(command.c_str()), 0) << whole(folder / "err");
   World world(scene, cpu());
   run(world, 600);
   char height[32];
   std::snprintf(height, sizeof height, "%.2f m\n", world.state(world.bodies()[10]).position.z);
-  EXPECT_EQ(text_of(folder / "out"), height);
+  EXPECT_EQ(whole(folder / "out"), height);
   EXPECT_EQ(Snapshot::load(folder / "tower.snapshot").to_bytes(), world.snapshot().to_bytes());
   std::filesystem::remove_all(folder);
 }

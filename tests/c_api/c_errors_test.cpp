@@ -12,32 +12,32 @@ TEST(CApi, what_fails_says_why_and_leaves_everything_as_it_was) {
   const std::uint64_t before = c.hash();
   cairn_world* none = nullptr;
   auto options = init(cairn_world_options_init);
-  EXPECT_TRUE(fails(cairn_world_step(nullptr, 1), CAIRN_INVALID_ARGUMENT, "world must not be null"));
-  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 0, nullptr, &none), CAIRN_INVALID_ARGUMENT, "65535"));
+  EXPECT_TRUE(fails(cairn_world_step(nullptr, 1), "world must not be null"));
+  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 0, nullptr, &none), "65535"));
   options.device = "abacus";
-  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 1, &options, &none), CAIRN_DEVICE, "abacus"));
+  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 1, &options, &none), "abacus", CAIRN_DEVICE));
   options = init(cairn_world_options_init);
   options.stream = &options;
-  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 1, &options, &none), CAIRN_INVALID_ARGUMENT, "stream"));
+  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 1, &options, &none), "stream"));
   EXPECT_EQ(none, nullptr);
   cairn_scene* scene = nullptr;
-  EXPECT_TRUE(fails(cairn_scene_load("/no/such/file.json", &scene), CAIRN_SCENE_FILE, "/no/such/file.json"));
-  EXPECT_TRUE(fails(cairn_scene_parse("{", 1, "here", &scene), CAIRN_SCENE_FILE, "here"));
+  EXPECT_TRUE(fails(cairn_scene_load("/no/such/file.json", &scene), "/no/such/file.json", CAIRN_SCENE_FILE));
+  EXPECT_TRUE(fails(cairn_scene_parse("{", 1, "here", &scene), "here", CAIRN_SCENE_FILE));
   EXPECT_EQ(scene, nullptr);
-  EXPECT_TRUE(fails(cairn_body_remove(c.world, {1, 99}), CAIRN_INVALID_ARGUMENT, "stale"));
-  EXPECT_TRUE(fails(cairn_world_reset(c.world, 2), CAIRN_INVALID_ARGUMENT, "world 2"));
-  EXPECT_TRUE(fails(cairn_world_read_states(c.world, 0, nullptr, 3), CAIRN_INVALID_ARGUMENT, "count must be 4"));
+  EXPECT_TRUE(fails(cairn_body_remove(c.world, {1, 99}), "stale"));
+  EXPECT_TRUE(fails(cairn_world_reset(c.world, 2), "world 2"));
+  EXPECT_TRUE(fails(cairn_world_read_states(c.world, 0, nullptr, 3), "count must be 4"));
   auto body = init(cairn_body_init);
-  EXPECT_TRUE(fails(cairn_world_add_body(c.world, 0, &body, nullptr), CAIRN_INVALID_ARGUMENT, "name"));
+  EXPECT_TRUE(fails(cairn_world_add_body(c.world, 0, &body, nullptr), "name"));
   body.name = "b";
   body.type = 9;
-  EXPECT_TRUE(fails(cairn_world_add_body(c.world, 0, &body, nullptr), CAIRN_INVALID_ARGUMENT, "is 9"));
+  EXPECT_TRUE(fails(cairn_world_add_body(c.world, 0, &body, nullptr), "is 9"));
   options = init(cairn_world_options_init);
   options.threads = 1;
   options.capacity_pairs = 1;
   options.on_overflow = CAIRN_OVERFLOW_FAILS;
   ASSERT_EQ(cairn_world_create_copies(c.scene, 1, &options, &none), CAIRN_OK);
-  EXPECT_TRUE(fails(cairn_world_step(none, 1), CAIRN_CAPACITY, "fixed at 1"));
+  EXPECT_TRUE(fails(cairn_world_step(none, 1), "fixed at 1", CAIRN_CAPACITY));
   cairn_world_destroy(none);
   cairn_world_destroy(nullptr);
   cairn_scene_destroy(nullptr);
@@ -58,9 +58,7 @@ TEST(CApi, structs_of_older_and_newer_headers_are_taken_for_what_they_are) {
   unsigned char* bytes = reinterpret_cast<unsigned char*>(&older);
   for (std::size_t i = size; i < sizeof older; ++i) EXPECT_EQ(bytes[i], 0x55) << i;
   EXPECT_EQ(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &older.params), CAIRN_OK) << cairn_last_error();
-  auto now = init(cairn_params_init);
-  ASSERT_EQ(cairn_world_params(c.world, 1, &now), CAIRN_OK);
-  EXPECT_EQ(now.sleep_speed, StepParams{}.sleep_speed);
+  EXPECT_EQ(value_of(cairn_world_params, c.world, 1).sleep_speed, StepParams{}.sleep_speed);
   EXPECT_EQ(cairn_world_params(c.world, 1, &older.params), CAIRN_OK);
   for (std::size_t i = size; i < sizeof older; ++i) EXPECT_EQ(bytes[i], 0x55) << i;
 
@@ -74,11 +72,9 @@ TEST(CApi, structs_of_older_and_newer_headers_are_taken_for_what_they_are) {
   EXPECT_EQ(newer.more, 0u);
   EXPECT_EQ(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &newer.params), CAIRN_OK) << cairn_last_error();
   newer.more = 1;
-  EXPECT_TRUE(
-      fails(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &newer.params), CAIRN_INVALID_ARGUMENT, "struct_size"));
+  EXPECT_TRUE(fails(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &newer.params), "struct_size"));
   newer.params.struct_size = 0;
-  EXPECT_TRUE(
-      fails(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &newer.params), CAIRN_INVALID_ARGUMENT, "struct_size"));
+  EXPECT_TRUE(fails(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &newer.params), "struct_size"));
 }
 
 TEST(CApi, tuning_is_taken_and_changes_no_bit) {
@@ -87,16 +83,13 @@ TEST(CApi, tuning_is_taken_and_changes_no_bit) {
     options.timings = 1;
     options.small_world = 0;
   });
-  cairn_report r{.struct_size = sizeof r};
-  ASSERT_EQ(cairn_world_step(c.world, 20), CAIRN_OK);
-  ASSERT_EQ(cairn_world_step(tuned.world, 20), CAIRN_OK);
+  c.step(20);
+  tuned.step(20);
   EXPECT_EQ(c.hash(), tuned.hash());
   // small worlds go through their substeps in one stage
   constexpr auto kMove = static_cast<std::size_t>(Stage::kMove);
-  ASSERT_EQ(cairn_world_get_report(c.world, &r), CAIRN_OK);
-  EXPECT_GT(r.stage_ms[kMove], 0);
-  ASSERT_EQ(cairn_world_get_report(tuned.world, &r), CAIRN_OK);
-  EXPECT_EQ(r.stage_ms[kMove], 0);
+  EXPECT_GT(value_of(cairn_world_get_report, c.world).stage_ms[kMove], 0);
+  EXPECT_EQ(value_of(cairn_world_get_report, tuned.world).stage_ms[kMove], 0);
 }
 
 TEST(CApi, options_and_structs_that_can_not_be_are_refused) {
@@ -104,22 +97,20 @@ TEST(CApi, options_and_structs_that_can_not_be_are_refused) {
   auto options = init(cairn_world_options_init);
   options.on_overflow = 2;
   cairn_world* none = nullptr;
-  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 1, &options, &none), CAIRN_INVALID_ARGUMENT, "on_overflow"));
+  EXPECT_TRUE(fails(cairn_world_create_copies(c.scene, 1, &options, &none), "on_overflow"));
   std::uint64_t bytes = 0;
-  EXPECT_TRUE(fails(cairn_estimate_memory(c.scene, 1, &options, &bytes), CAIRN_INVALID_ARGUMENT, "on_overflow"));
-  cairn_handle bodies[4];
-  ASSERT_EQ(cairn_world_bodies(c.world, 0, bodies, 4), CAIRN_OK);
-  const cairn_handle floor = bodies[0];
-  EXPECT_TRUE(fails(cairn_body_set_type(c.world, floor, static_cast<cairn_body_type>(3)), CAIRN_INVALID_ARGUMENT,
+  EXPECT_TRUE(fails(cairn_estimate_memory(c.scene, 1, &options, &bytes), "on_overflow"));
+  const cairn_handle floor = c.bodies()[0];
+  EXPECT_TRUE(fails(cairn_body_set_type(c.world, floor, static_cast<cairn_body_type>(3)),
                     "type must be between 0 and 2, is 3"));
   auto body = init(cairn_body_init);
   auto shape = init(cairn_shape_init);
   shape.struct_size = 0;
-  EXPECT_TRUE(fails(cairn_body_describe(c.world, floor, 0, &body, &shape, 1), CAIRN_INVALID_ARGUMENT, "struct_size"));
+  EXPECT_TRUE(fails(cairn_body_describe(c.world, floor, 0, &body, &shape, 1), "struct_size"));
   EXPECT_EQ(body.name, nullptr) << "what failed wrote nothing";
   body.struct_size = 0;
   shape = init(cairn_shape_init);
-  EXPECT_TRUE(fails(cairn_body_describe(c.world, floor, 0, &body, &shape, 1), CAIRN_INVALID_ARGUMENT, "struct_size"));
+  EXPECT_TRUE(fails(cairn_body_describe(c.world, floor, 0, &body, &shape, 1), "struct_size"));
   EXPECT_EQ(shape.kind, CAIRN_BOX) << "the floor is a plane";
 }
 

@@ -108,21 +108,17 @@ std::vector<std::vector<SceneField>> lists() {
 
 /// As C tells of them, with springs.
 std::vector<FieldInC> told_by(const cairn_world* world) {
-  std::size_t count = 99;
-  EXPECT_EQ(cairn_world_fields(world, 0, nullptr, 0, &count), CAIRN_OK) << cairn_last_error();
-  std::vector<cairn_field> fields(count, init(cairn_field_init));
-  EXPECT_EQ(cairn_world_fields(world, 0, fields.data(), count, &count), CAIRN_OK) << cairn_last_error();
+  std::vector<cairn_field> fields(value_of(cairn_world_fields, world, 0, nullptr, 0), init(cairn_field_init));
+  EXPECT_EQ(value_of(cairn_world_fields, world, 0, fields.data(), fields.size()), fields.size());
   std::vector<FieldInC> all;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  for (std::uint32_t i = 0; i < fields.size(); ++i) {
     FieldInC one{SceneField{}};
     one.field = fields[i];
     EXPECT_EQ(fields[i].springs, nullptr);
     if (fields[i].has_bodies != 0) one.bodies.assign(fields[i].bodies, fields[i].bodies + fields[i].body_count);
     if (fields[i].kind == CAIRN_SPRINGS_FIELD) {
       one.springs.assign(fields[i].spring_count, init(cairn_spring_init));
-      EXPECT_EQ(cairn_world_springs(world, 0, i, one.springs.data(), one.springs.size(), &count), CAIRN_OK);
-      EXPECT_EQ(count, one.springs.size());
-      count = fields.size();
+      EXPECT_EQ(value_of(cairn_world_springs, world, 0, i, one.springs.data(), one.springs.size()), one.springs.size());
     }
     one.hold();
     all.push_back(one);
@@ -144,7 +140,7 @@ void expect_same(const FieldInC& got, const FieldInC& want) {
 TEST(CApiFields, of_scenes_and_worlds_push_with_the_bits_of_cpp) {
   const Scene bare = cloud(30);
   Fixture calm(bare, 1);
-  ASSERT_EQ(cairn_world_step(calm.world, 30), CAIRN_OK);
+  calm.step(30);
   std::set<std::uint64_t> hashes{calm.hash()};
   for (const std::vector<SceneField>& list : lists()) {
     Scene scene = bare;
@@ -153,21 +149,17 @@ TEST(CApiFields, of_scenes_and_worlds_push_with_the_bits_of_cpp) {
     std::vector<FieldInC> kept;
     for (const SceneField& field : list) kept.emplace_back(field);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      std::uint32_t index = 99;
       scene.add_field(list[i]);
-      ASSERT_EQ(cairn_scene_add_field(given.scene, kept[i].get(), &index), CAIRN_OK) << cairn_last_error();
-      EXPECT_EQ(index, i);
+      EXPECT_EQ(value_of(cairn_scene_add_field, given.scene, kept[i].get()), i);
       structs.push_back(kept[i].field);
     }
-    std::uint32_t count = 99;
-    ASSERT_EQ(cairn_scene_field_count(given.scene, &count), CAIRN_OK);
-    EXPECT_EQ(count, list.size());
+    EXPECT_EQ(value_of(cairn_scene_field_count, given.scene), list.size());
     given.make_world();
     ASSERT_EQ(cairn_world_set_fields(set.world, 0, structs.data(), structs.size()), CAIRN_OK) << cairn_last_error();
 
     World world(scene, cpu(1));
     EXPECT_TRUE(given.goes_on_as(world, 30)) << "law " << list[0].law.index();
-    ASSERT_EQ(cairn_world_step(set.world, 30), CAIRN_OK);
+    set.step(30);
     EXPECT_EQ(set.hash(), world.state_hash()) << "law " << list[0].law.index();
     EXPECT_EQ(world.report().status, 0u);
     hashes.insert(world.state_hash());
@@ -191,31 +183,23 @@ TEST(CApiFields, of_each_world_are_its_own_and_lose_what_is_removed) {
   const FieldInC springs({law, {}}), wind({fields::Wind{}, {{4, 5, 6}}});
   const cairn_field both[2] = {springs.field, wind.field};
   ASSERT_EQ(cairn_world_set_fields(c.world, 1, both, 2), CAIRN_OK) << cairn_last_error();
-  std::size_t count = 99;
-  ASSERT_EQ(cairn_world_fields(c.world, 0, nullptr, 0, &count), CAIRN_OK);
-  EXPECT_EQ(count, 0u);
-  cairn_handle body{};
-  ASSERT_EQ(cairn_world_body_at(c.world, 1, 5, &body), CAIRN_OK);
-  ASSERT_EQ(cairn_body_remove(c.world, body), CAIRN_OK);
+  EXPECT_EQ(value_of(cairn_world_fields, c.world, 0, nullptr, 0), 0u);
+  ASSERT_EQ(cairn_body_remove(c.world, c.bodies(1)[5]), CAIRN_OK);
   cairn_field told[2] = {init(cairn_field_init), init(cairn_field_init)};
-  ASSERT_EQ(cairn_world_fields(c.world, 1, told, 2, &count), CAIRN_OK);
-  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(value_of(cairn_world_fields, c.world, 1, told, 2), 2u);
   EXPECT_EQ(told[0].spring_count, 17u);
   // room for fewer than all is left as it is
   cairn_field one = init(cairn_field_init);
   cairn_spring two[2] = {init(cairn_spring_init), init(cairn_spring_init)};
-  ASSERT_EQ(cairn_world_fields(c.world, 1, &one, 1, &count), CAIRN_OK);
-  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(value_of(cairn_world_fields, c.world, 1, &one, 1), 2u);
   EXPECT_EQ(one.kind, CAIRN_GRAVITY_FIELD);
-  ASSERT_EQ(cairn_world_springs(c.world, 1, 0, two, 2, &count), CAIRN_OK);
-  EXPECT_EQ(count, 17u);
+  EXPECT_EQ(value_of(cairn_world_springs, c.world, 1, 0, two, 2), 17u);
   EXPECT_EQ(two[0].stiffness, 1);
   ASSERT_EQ(told[1].body_count, 2u);
   EXPECT_EQ(told[1].bodies[0], 4u);
   EXPECT_EQ(told[1].bodies[1], 6u);
   ASSERT_EQ(cairn_world_set_fields(c.world, 1, nullptr, 0), CAIRN_OK);
-  ASSERT_EQ(cairn_world_fields(c.world, 1, nullptr, 0, &count), CAIRN_OK);
-  EXPECT_EQ(count, 0u);
+  EXPECT_EQ(value_of(cairn_world_fields, c.world, 1, nullptr, 0), 0u);
 }
 
 TEST(CApiFields, that_cant_be_are_refused_by_name_and_change_nothing) {
@@ -229,9 +213,9 @@ TEST(CApiFields, that_cant_be_are_refused_by_name_and_change_nothing) {
   const auto refused_with = [&](const char* of_scene, const char* of_world, const SceneField& of, auto change) {
     FieldInC bad(of);
     change(bad);
-    EXPECT_TRUE(fails(cairn_scene_add_field(c.scene, bad.get(), nullptr), CAIRN_INVALID_ARGUMENT, of_scene));
+    EXPECT_TRUE(fails(cairn_scene_add_field(c.scene, bad.get(), nullptr), of_scene));
     const cairn_field two[2] = {FieldInC(old).field, bad.field};
-    EXPECT_TRUE(fails(cairn_world_set_fields(c.world, 0, two, 2), CAIRN_INVALID_ARGUMENT, of_world));
+    EXPECT_TRUE(fails(cairn_world_set_fields(c.world, 0, two, 2), of_world));
   };
   const SceneField wind{fields::Wind{}, {{2, 1}}};
   const SceneField springs{fields::Springs{{{0, 1}, {1, 2}}}, {}};
@@ -264,7 +248,7 @@ TEST(CApiFields, that_cant_be_are_refused_by_name_and_change_nothing) {
   refused_with("separation_radius", "separation_radius", {fields::Boids{}, {}},
                [](FieldInC& f) { f.field.separation_radius = 2; });
   const std::vector<cairn_field> many(1025, FieldInC(old).field);
-  EXPECT_TRUE(fails(cairn_world_set_fields(c.world, 0, many.data(), many.size()), CAIRN_INVALID_ARGUMENT, "1024"));
+  EXPECT_TRUE(fails(cairn_world_set_fields(c.world, 0, many.data(), many.size()), "1024"));
 
   // what members of other kinds hold is passed over
   FieldInC gravity({fields::Gravity{}, {}});
@@ -272,9 +256,7 @@ TEST(CApiFields, that_cant_be_are_refused_by_name_and_change_nothing) {
   Fixture other(cloud(2), 1);
   EXPECT_EQ(cairn_scene_add_field(other.scene, gravity.get(), nullptr), CAIRN_OK) << cairn_last_error();
 
-  std::uint32_t count = 0;
-  ASSERT_EQ(cairn_scene_field_count(c.scene, &count), CAIRN_OK);
-  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(value_of(cairn_scene_field_count, c.scene), 1u);
   const std::vector<FieldInC> told = told_by(c.world);
   ASSERT_EQ(told.size(), 1u);
   expect_same(told[0], FieldInC(old));
@@ -282,11 +264,11 @@ TEST(CApiFields, that_cant_be_are_refused_by_name_and_change_nothing) {
   std::size_t n = 99;
   auto field = init(cairn_field_init);
   auto spring = init(cairn_spring_init);
-  EXPECT_TRUE(fails(cairn_world_fields(c.world, 1, &field, 1, &n), CAIRN_INVALID_ARGUMENT, "world 1"));
-  EXPECT_TRUE(fails(cairn_world_springs(c.world, 0, 0, &spring, 1, &n), CAIRN_INVALID_ARGUMENT, "must be of springs"));
-  EXPECT_TRUE(fails(cairn_world_springs(c.world, 0, 1, &spring, 1, &n), CAIRN_INVALID_ARGUMENT, "the world has 1"));
+  EXPECT_TRUE(fails(cairn_world_fields(c.world, 1, &field, 1, &n), "world 1"));
+  EXPECT_TRUE(fails(cairn_world_springs(c.world, 0, 0, &spring, 1, &n), "must be of springs"));
+  EXPECT_TRUE(fails(cairn_world_springs(c.world, 0, 1, &spring, 1, &n), "the world has 1"));
   field.struct_size = 2;
-  EXPECT_TRUE(fails(cairn_world_fields(c.world, 0, &field, 1, &n), CAIRN_INVALID_ARGUMENT, "cairn_field.struct_size"));
+  EXPECT_TRUE(fails(cairn_world_fields(c.world, 0, &field, 1, &n), "cairn_field.struct_size"));
   EXPECT_EQ(n, 99u);
 }
 

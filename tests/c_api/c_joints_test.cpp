@@ -17,29 +17,26 @@ cairn_joint joint(const char* name, int kind, std::uint32_t body) {
 
 TEST(CApiJoints, of_every_kind_come_back_as_they_were_given) {
   Fixture c(tower(2), 1);
-  cairn_handle bodies[3], kept[2] = {};
-  ASSERT_EQ(cairn_world_bodies(c.world, 0, bodies, 3), CAIRN_OK);
+  const std::vector<cairn_handle> bodies = c.bodies();
+  cairn_handle kept[2] = {};
   for (std::int32_t kind = CAIRN_FIXED_JOINT; kind < CAIRN_JOINT_KIND_COUNT; ++kind) {
     const std::string name = "joint " + std::to_string(kind);
     // a gear acts on two bodies
-    std::uint32_t body = 0;
-    ASSERT_EQ(cairn_body_index(c.world, bodies[kind == CAIRN_SLIDER_JOINT ? 2 : 1], &body), CAIRN_OK);
+    std::uint32_t body = value_of(cairn_body_index, c.world, bodies[kind == CAIRN_SLIDER_JOINT ? 2 : 1]);
     if (kind == CAIRN_GEAR_JOINT) body = CAIRN_WORLD_BODY;
     cairn_joint j = joint(name.c_str(), kind, body);
     j.position_a[2] = 0.5;
     j.breaking_force = 1e6f;
     if (kind == CAIRN_GEAR_JOINT) {
-      ASSERT_EQ(cairn_joint_index(c.world, kept[0], &j.joint_a), CAIRN_OK);
-      ASSERT_EQ(cairn_joint_index(c.world, kept[1], &j.joint_b), CAIRN_OK);
+      j.joint_a = value_of(cairn_joint_index, c.world, kept[0]);
+      j.joint_b = value_of(cairn_joint_index, c.world, kept[1]);
       j.ratio_b = -2;
     }
     // the axes that a kind has show in its own description
-    cairn_handle added{};
-    ASSERT_EQ(cairn_world_add_joint(c.world, 0, &j, &added), CAIRN_OK) << cairn_last_error();
+    const cairn_handle added = value_of(cairn_world_add_joint, c.world, 0, &j);
     if (kind == CAIRN_HINGE_JOINT) kept[0] = added;
     if (kind == CAIRN_SLIDER_JOINT) kept[1] = added;
-    auto back = init(cairn_joint_init);
-    ASSERT_EQ(cairn_joint_describe(c.world, added, &back), CAIRN_OK);
+    cairn_joint back = value_of(cairn_joint_describe, c.world, added);
     EXPECT_STREQ(back.name, name.c_str());
     EXPECT_EQ(back.kind, kind);
     EXPECT_EQ(back.position_a[2], kind == CAIRN_GEAR_JOINT ? 0 : 0.5) << "a gear has no frames";
@@ -54,19 +51,13 @@ TEST(CApiJoints, of_every_kind_come_back_as_they_were_given) {
       axis.drive = {10, 1, 0.25f, 0, 0, 100};
     }
     back.name = "driven";
-    cairn_handle driven{};
-    ASSERT_EQ(cairn_world_add_joint(c.world, 0, &back, &driven), CAIRN_OK) << cairn_last_error();
-    auto again = init(cairn_joint_init);
-    ASSERT_EQ(cairn_joint_describe(c.world, driven, &again), CAIRN_OK);
+    const cairn_handle driven = value_of(cairn_world_add_joint, c.world, 0, &back);
+    const cairn_joint again = value_of(cairn_joint_describe, c.world, driven);
     EXPECT_EQ(std::memcmp(again.axes, back.axes, sizeof back.axes), 0) << kind;
     ASSERT_EQ(cairn_joint_remove(c.world, driven), CAIRN_OK);
-    std::int32_t alive = 1;
-    ASSERT_EQ(cairn_joint_alive(c.world, driven, &alive), CAIRN_OK);
-    EXPECT_EQ(alive, 0);
+    EXPECT_EQ(value_of(cairn_joint_alive, c.world, driven), 0);
   }
-  std::uint32_t count = 0;
-  ASSERT_EQ(cairn_world_joint_count(c.world, 0, &count), CAIRN_OK);
-  EXPECT_EQ(count, static_cast<std::uint32_t>(CAIRN_JOINT_KIND_COUNT));
+  EXPECT_EQ(c.joints().size(), std::size_t{CAIRN_JOINT_KIND_COUNT});
 }
 
 TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
@@ -80,19 +71,14 @@ TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
   Fixture c(bodies, 1);
   cairn_joint j = joint("axle", CAIRN_HINGE_JOINT, 1);
   j.position_a[2] = 0.5;
-  cairn_handle axle{};
-  std::uint32_t index = 7;
-  ASSERT_EQ(cairn_scene_add_joint(c.scene, &j, &index), CAIRN_OK);
-  EXPECT_EQ(index, 0u);
-  ASSERT_EQ(cairn_scene_find_joint(c.scene, "axle", &index), CAIRN_OK);
+  EXPECT_EQ(value_of(cairn_scene_add_joint, c.scene, &j), 0u);
+  EXPECT_EQ(value_of(cairn_scene_find_joint, c.scene, "axle"), 0u);
   c.make_world();
-  ASSERT_EQ(cairn_world_joints(c.world, 0, &axle, 1), CAIRN_OK);
-  cairn_handle named{};
-  ASSERT_EQ(cairn_world_find_joint(c.world, 0, "axle", &named), CAIRN_OK);
-  EXPECT_EQ(named.index, axle.index);
-  EXPECT_TRUE(fails(cairn_world_find_joint(c.world, 0, "nothing", &named), CAIRN_INVALID_ARGUMENT, "\"nothing\""));
-  auto changed = init(cairn_joint_init);
-  ASSERT_EQ(cairn_joint_describe(c.world, axle, &changed), CAIRN_OK);
+  const cairn_handle axle = c.joints()[0];
+  EXPECT_EQ(value_of(cairn_world_find_joint, c.world, 0, "axle").index, axle.index);
+  cairn_handle none{};
+  EXPECT_TRUE(fails(cairn_world_find_joint(c.world, 0, "nothing", &none), "\"nothing\""));
+  cairn_joint changed = value_of(cairn_joint_describe, c.world, axle);
   changed.breaking_force = 1e5f;
   ASSERT_EQ(cairn_joint_set_joint(c.world, axle, &changed), CAIRN_OK);
   Joint as_well = world.description(world.joints()[0]);
@@ -101,8 +87,7 @@ TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
   const cairn_joint_drive drive{0, 2, 0, 1, 0, 5};
   ASSERT_EQ(cairn_joint_set_drive(c.world, axle, CAIRN_TWIST, &drive), CAIRN_OK);
   EXPECT_TRUE(c.goes_on_as(world, 60));
-  cairn_joint_state state{.struct_size = sizeof state};
-  ASSERT_EQ(cairn_joint_state_of(c.world, axle, &state), CAIRN_OK);
+  const cairn_joint_state state = value_of(cairn_joint_state_of, c.world, axle);
   const JointState wanted = world.state(world.joints()[0]);
   EXPECT_EQ(state.coordinates[CAIRN_TWIST], wanted.coordinates[3]);
   EXPECT_EQ(state.force[2], wanted.force.z);
@@ -123,17 +108,17 @@ TEST(CApiJoints, that_cant_be_are_refused_by_name) {
   cairn_handle none{};
   cairn_joint j = joint("bad", CAIRN_FIXED_JOINT, 1);
   j.axes[CAIRN_TWIST].friction = 1;
-  EXPECT_TRUE(fails(cairn_world_add_joint(c.world, 0, &j, nullptr), CAIRN_INVALID_ARGUMENT, "cairn_joint.axes[3]"));
+  EXPECT_TRUE(fails(cairn_world_add_joint(c.world, 0, &j, nullptr), "cairn_joint.axes[3]"));
   j = joint("bad", CAIRN_JOINT_KIND_COUNT, 1);
-  EXPECT_TRUE(fails(cairn_world_add_joint(c.world, 0, &j, nullptr), CAIRN_INVALID_ARGUMENT, "cairn_joint.kind"));
+  EXPECT_TRUE(fails(cairn_world_add_joint(c.world, 0, &j, nullptr), "cairn_joint.kind"));
   j = joint("bad", CAIRN_HINGE_JOINT, 1);
   j.axes[CAIRN_TWIST].mode = 4;
-  EXPECT_TRUE(fails(cairn_world_add_joint(c.world, 0, &j, nullptr), CAIRN_INVALID_ARGUMENT, "axes[3].mode"));
+  EXPECT_TRUE(fails(cairn_world_add_joint(c.world, 0, &j, nullptr), "axes[3].mode"));
   j = joint("bad", CAIRN_HINGE_JOINT, 9);
-  EXPECT_TRUE(fails(cairn_scene_add_joint(c.scene, &j, nullptr), CAIRN_INVALID_ARGUMENT, "joint \"bad\": body_b"));
-  EXPECT_TRUE(fails(cairn_joint_remove(c.world, none), CAIRN_INVALID_ARGUMENT, "stale"));
+  EXPECT_TRUE(fails(cairn_scene_add_joint(c.scene, &j, nullptr), "joint \"bad\": body_b"));
+  EXPECT_TRUE(fails(cairn_joint_remove(c.world, none), "stale"));
   const cairn_joint_drive drive{};
-  EXPECT_TRUE(fails(cairn_joint_set_drive(c.world, none, 6, &drive), CAIRN_INVALID_ARGUMENT, "dof"));
+  EXPECT_TRUE(fails(cairn_joint_set_drive(c.world, none, 6, &drive), "dof"));
 }
 
 }  // namespace

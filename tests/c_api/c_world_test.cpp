@@ -2,7 +2,6 @@
 
 #include "cairn/world_scales.h"
 #include "tests/c_api/c_api.h"
-#include "tests/c_api/in_c.h"
 
 namespace cairn::c_api_test {
 namespace {
@@ -10,38 +9,21 @@ namespace {
 using namespace testing_support;  // NOLINT
 using testing_support::shape;     // not the namespace
 
-TEST(CApi, c_code_builds_a_tower_and_steps_it_to_the_same_bits) {
-  // the scene that tests/c_api/in_c.c builds
-  Scene scene;
-  scene.add_material({.name = "stone", .density = 1000});
-  scene.add_body(plane());
-  for (int i = 0; i < 10; ++i) {
-    Body b = box("box" + std::to_string(i), {0, 0, 0.5 + i});
-    b.density.reset();
-    scene.add_body(b);
-  }
-  World world(scene, cpu());
-  run(world, 100);
-  EXPECT_EQ(tower_hash_in_c(10, 100), world.state_hash());
-}
-
 TEST(CApi, versions_and_devices_are_those_of_the_library) {
   EXPECT_EQ(cairn_c_version(), CAIRN_C_VERSION);
   EXPECT_STREQ(cairn_version(), kVersion);
   EXPECT_EQ(cairn_numerics_version(), kNumericsVersion);
-  std::uint32_t count = 0;
-  ASSERT_EQ(cairn_device_count(&count), CAIRN_OK);
+  const std::uint32_t count = value_of(cairn_device_count);
   EXPECT_EQ(count, devices().size());
   char name[4] = "???", line[256] = "";
   ASSERT_EQ(cairn_device_info(0, name, 3, line, sizeof line), CAIRN_OK);
   EXPECT_STREQ(name, "cp");
   EXPECT_EQ(line, devices()[0].description);
-  EXPECT_TRUE(fails(cairn_device_info(count, nullptr, 0, nullptr, 0), CAIRN_INVALID_ARGUMENT, "device"));
+  EXPECT_TRUE(fails(cairn_device_info(count, nullptr, 0, nullptr, 0), "device"));
 }
 
 TEST(CApi, defaults_are_those_of_the_cpp_interface) {
-  cairn_scene* scene = nullptr;
-  ASSERT_EQ(cairn_scene_create(&scene), CAIRN_OK);
+  cairn_scene* const scene = value_of(cairn_scene_create);
   auto params = init(cairn_params_init);
   EXPECT_EQ(params.substeps, StepParams{}.substeps);
   EXPECT_EQ(params.dt, StepParams{}.dt);
@@ -74,22 +56,17 @@ TEST(CApi, a_scene_goes_through_its_text) {
   const Scene scene = worlds_of_all_kinds()[1];
   Fixture c(scene);
   EXPECT_EQ(text_of(c.scene), scene_to_json(scene));
-  std::uint32_t count = 0, at = 0;
-  ASSERT_EQ(cairn_scene_body_count(c.scene, &count), CAIRN_OK);
-  EXPECT_EQ(count, scene.bodies().size());
-  ASSERT_EQ(cairn_scene_find_body(c.scene, "body2", &at), CAIRN_OK);
-  EXPECT_EQ(at, *scene.find_body("body2"));
-  EXPECT_TRUE(fails(cairn_scene_find_body(c.scene, "nobody", &at), CAIRN_INVALID_ARGUMENT, "\"nobody\""));
+  std::uint32_t at = 0;
+  EXPECT_EQ(value_of(cairn_scene_body_count, c.scene), scene.bodies().size());
+  EXPECT_EQ(value_of(cairn_scene_find_body, c.scene, "body2"), *scene.find_body("body2"));
+  EXPECT_TRUE(fails(cairn_scene_find_body(c.scene, "nobody", &at), "\"nobody\""));
   cairn_handle named{};
-  ASSERT_EQ(cairn_world_find_body(c.world, 0, "body2", &named), CAIRN_OK);
-  EXPECT_EQ(named.index, at + 1);
-  EXPECT_TRUE(fails(cairn_world_find_body(c.world, 0, "nobody", &named), CAIRN_INVALID_ARGUMENT, "\"nobody\""));
-  std::uint64_t bytes = 0;
-  ASSERT_EQ(cairn_estimate_memory(c.scene, 7, nullptr, &bytes), CAIRN_OK);
-  EXPECT_EQ(bytes, estimate_memory(scene, 7));
+  EXPECT_EQ(value_of(cairn_world_find_body, c.world, 0, "body2").index, *scene.find_body("body2") + 1);
+  EXPECT_TRUE(fails(cairn_world_find_body(c.world, 0, "nobody", &named), "\"nobody\""));
+  EXPECT_EQ(value_of(cairn_estimate_memory, c.scene, 7, nullptr), estimate_memory(scene, 7));
   auto options = init(cairn_world_options_init);
   options.capacity_pairs = 100'000;
-  ASSERT_EQ(cairn_estimate_memory(c.scene, 7, &options, &bytes), CAIRN_OK);
+  const std::uint64_t bytes = value_of(cairn_estimate_memory, c.scene, 7, &options);
   EXPECT_EQ(bytes, estimate_memory(scene, 7, cpu(0, {.pairs = 100'000})));
   EXPECT_GT(bytes, estimate_memory(scene, 7));
 }
@@ -98,20 +75,17 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   const Scene scene = worlds_of_all_kinds()[1];
   World cpp = World::copies(scene, 2, cpu());
   Fixture c(scene);
-  std::uint32_t count = 0;
-  ASSERT_EQ(cairn_world_body_count(c.world, CAIRN_ALL_WORLDS, &count), CAIRN_OK);
-  std::vector<cairn_handle> handles(count);
-  ASSERT_EQ(cairn_world_bodies(c.world, CAIRN_ALL_WORLDS, handles.data(), count), CAIRN_OK);
+  const std::vector<cairn_handle> handles = c.bodies(CAIRN_ALL_WORLDS);
   const std::vector<BodyHandle> bodies = cpp.bodies();
   ASSERT_EQ(bodies.size(), handles.size());
-  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ((BodyHandle{handles[i].index, handles[i].generation}), bodies[i]);
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    EXPECT_EQ((BodyHandle{handles[i].index, handles[i].generation}), bodies[i]);
   const float g[3] = {0.5f, 0, -5}, force[3] = {0, 100, 5000}, v[3] = {1, 0, 0}, w[3] = {0, 1, 0};
   const double point[3] = {0.1, 0.2, 3};
 
   cpp.set_gravity({0.5f, 0, -5}, 1);
   EXPECT_EQ(cairn_world_set_gravity(c.world, 1, g), CAIRN_OK);
-  run(cpp, 30);
-  EXPECT_EQ(cairn_world_step(c.world, 30), CAIRN_OK);
+  EXPECT_TRUE(c.goes_on_as(cpp, 30));
   cpp.add_force(bodies[2], {0, 100, 5000});
   cpp.add_force(bodies[3], {0, 100, 5000}, {0.1, 0.2, 3});
   cpp.add_torque(bodies[4], {1, 0, 0});
@@ -138,18 +112,15 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   EXPECT_TRUE(mass == of.mass && centre[0] == of.centre_of_mass.x && moments[1] == of.moments.y &&
               axes[3] == of.axes.w);
   EXPECT_EQ(cairn_body_mass_properties(c.world, handles[3], nullptr, nullptr, nullptr, nullptr), CAIRN_OK);
-  cairn_handle same{};
-  EXPECT_EQ(cairn_world_body_at(c.world, 0, cpp.index_of(bodies[3]), &same), CAIRN_OK);
+  const cairn_handle same = value_of(cairn_world_body_at, c.world, 0, cpp.index_of(bodies[3]));
   EXPECT_EQ(std::memcmp(&same, &handles[3], sizeof same), 0);
   Body light = cpp.description(bodies[4]);
   light.linear_damping = 0.5f;
   light.gravity_scale = -0.25f;
   light.user_data = 0x123456789abcdef0;
   cpp.set_body(bodies[4], light);
-  cairn_body changed;
-  std::vector<cairn_shape> shapes(light.shapes.size());
-  for (cairn_shape& shape : shapes) cairn_shape_init(&shape, sizeof shape);
-  cairn_body_init(&changed, sizeof changed);
+  auto changed = init(cairn_body_init);
+  std::vector<cairn_shape> shapes(light.shapes.size(), init(cairn_shape_init));
   EXPECT_EQ(changed.gravity_scale, 1);
   ASSERT_EQ(cairn_body_describe(c.world, handles[4], 0, &changed, shapes.data(), shapes.size()), CAIRN_OK);
   changed.linear_damping = 0.5f;
@@ -179,28 +150,18 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   EXPECT_EQ(cairn_world_set_limits(c.world, 0, &limits), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(cairn_world_limits(c.world, 0, &read), CAIRN_OK);
   EXPECT_EQ(std::memcmp(&read, &limits, sizeof read), 0);
-  EXPECT_EQ(cairn_world_limits(c.world, 1, &read), CAIRN_OK);
-  EXPECT_EQ(read.upper[2], WorldLimits{}.upper.z);
-  std::int32_t alive = 7;
-  EXPECT_EQ(cairn_body_alive(c.world, handles[6], &alive), CAIRN_OK);
-  EXPECT_EQ(alive, 0);
+  EXPECT_EQ(value_of(cairn_world_limits, c.world, 1).upper[2], WorldLimits{}.upper.z);
+  EXPECT_EQ(value_of(cairn_body_alive, c.world, handles[6]), 0);
   auto shape = init(cairn_shape_init);
   shape.kind = CAIRN_CAPSULE;
   shape.size[0] = 0.2f;
   shape.size[1] = 0.4f;
-  auto body = init(cairn_body_init);
-  body.name = "late";
-  body.shapes = &shape;
-  body.shape_count = 1;
+  cairn_body body = body_of("late", &shape);
   body.mass = 3;
   body.position[2] = 9;
   Body late{.name = "late", .position = {0, 0, 9}, .shapes = {{.geometry = Capsule{0.2f, 0.4f}}}, .mass = 3.0f};
   cpp.add_body(late, 1);
-  cairn_handle added{};
-  EXPECT_EQ(cairn_world_add_body(c.world, 1, &body, &added), CAIRN_OK) << cairn_last_error();
-  std::uint32_t in = 9;
-  EXPECT_EQ(cairn_body_world(c.world, added, &in), CAIRN_OK);
-  EXPECT_EQ(in, 1u);
+  EXPECT_EQ(value_of(cairn_body_world, c.world, value_of(cairn_world_add_body, c.world, 1, &body)), 1u);
   EXPECT_TRUE(c.goes_on_as(cpp, 60));
 
   std::vector<BodyState> want = states(cpp);
@@ -217,8 +178,7 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   const std::uint8_t mask[2] = {0, 1};
   cpp.reset(mask);
   EXPECT_EQ(cairn_world_reset_mask(c.world, mask, 2), CAIRN_OK);
-  run(cpp, 30);
-  EXPECT_EQ(cairn_world_step(c.world, 30), CAIRN_OK);
+  EXPECT_TRUE(c.goes_on_as(cpp, 30));
   std::uint64_t hashes[2] = {};
   ASSERT_EQ(cairn_world_state_hashes(c.world, hashes, 2), CAIRN_OK);
   EXPECT_EQ((std::vector<std::uint64_t>{hashes[0], hashes[1]}), cpp.state_hashes());
@@ -230,33 +190,26 @@ TEST(CApi, cameras_are_those_of_the_scene) {
   scene.add_camera({"along", {{0, -9, 2}, {0, 0, 1}}, 1});
   Fixture c(scene);
   World cpp = World::copies(scene, 2, cpu());
-  std::uint32_t count = 0, index = 0;
-  ASSERT_EQ(cairn_scene_camera_count(c.scene, &count), CAIRN_OK);
-  EXPECT_EQ(count, 2u);
-  ASSERT_EQ(cairn_scene_find_camera(c.scene, "along", &index), CAIRN_OK);
-  EXPECT_EQ(index, 1u);
-  EXPECT_TRUE(fails(cairn_scene_find_camera(c.scene, "back", &index), CAIRN_INVALID_ARGUMENT, "back"));
+  std::uint32_t index = 0;
+  EXPECT_EQ(value_of(cairn_scene_camera_count, c.scene), 2u);
+  EXPECT_EQ(value_of(cairn_scene_find_camera, c.scene, "along"), 1u);
+  EXPECT_TRUE(fails(cairn_scene_find_camera(c.scene, "back", &index), "back"));
   auto camera = init(cairn_camera_init);
-  EXPECT_TRUE(fails(cairn_scene_camera(c.scene, 2, &camera), CAIRN_INVALID_ARGUMENT, "the scene has 2"));
+  EXPECT_TRUE(fails(cairn_scene_camera(c.scene, 2, &camera), "the scene has 2"));
 
   // added in C, a scene has those that C++ gave the other
   Fixture added(tower(2));
   for (std::uint32_t k = 0; k < 2; ++k) {
-    ASSERT_EQ(cairn_scene_camera(c.scene, k, &camera), CAIRN_OK) << cairn_last_error();
-    ASSERT_EQ(cairn_scene_add_camera(added.scene, &camera, &index), CAIRN_OK) << cairn_last_error();
-    EXPECT_EQ(index, k);
+    camera = value_of(cairn_scene_camera, c.scene, k);
+    EXPECT_EQ(value_of(cairn_scene_add_camera, added.scene, &camera), k);
   }
   EXPECT_EQ(parse_scene(text_of(added.scene), "C").cameras(), scene.cameras());
 
-  const BodyHandle followed = cpp.body_at(1, 1);
-  cpp.set_velocity(followed, {3, 0, 0}, {});
-  cairn_handle body{};
+  cpp.set_velocity(cpp.body_at(1, 1), {3, 0, 0}, {});
   const float fast[3] = {3, 0, 0}, none[3] = {};
-  ASSERT_EQ(cairn_world_body_at(c.world, 1, 1, &body), CAIRN_OK) << cairn_last_error();
-  ASSERT_EQ(cairn_body_set_velocity(c.world, body, fast, none), CAIRN_OK) << cairn_last_error();
-  run(cpp, 10);
-  ASSERT_EQ(cairn_world_step(c.world, 10), CAIRN_OK);
-  ASSERT_EQ(cairn_camera_now(c.scene, 1, c.world, 1, &camera), CAIRN_OK) << cairn_last_error();
+  ASSERT_EQ(cairn_body_set_velocity(c.world, c.bodies(1)[1], fast, none), CAIRN_OK) << cairn_last_error();
+  EXPECT_TRUE(c.goes_on_as(cpp, 10));
+  camera = value_of(cairn_camera_now, c.scene, 1, c.world, 1);
   const PictureCamera want = camera_now(scene.cameras()[1], scene, cpp, 1);
   EXPECT_GT(want.eye.x, 0.1);
   EXPECT_EQ((Vec3d{camera.eye[0], camera.eye[1], camera.eye[2]}), want.eye);
@@ -269,45 +222,38 @@ TEST(CApi, parameters_and_materials_are_those_of_a_world) {
   const Scene scene = tower(3);
   World cpp = World::copies(scene, 2, cpu());
   Fixture c(scene);
-  auto params = init(cairn_params_init), got = init(cairn_params_init);
+  auto params = init(cairn_params_init);
   params.recycle_tolerance = 0;
   ASSERT_EQ(cairn_world_set_params(c.world, 1, &params), CAIRN_OK) << cairn_last_error();
-  ASSERT_EQ(cairn_world_params(c.world, 0, &got), CAIRN_OK);
-  EXPECT_EQ(got.recycle_tolerance, StepParams{}.recycle_tolerance);
-  ASSERT_EQ(cairn_world_params(c.world, 1, &got), CAIRN_OK);
-  EXPECT_EQ(got.recycle_tolerance, 0);
+  EXPECT_EQ(value_of(cairn_world_params, c.world, 0).recycle_tolerance, StepParams{}.recycle_tolerance);
+  EXPECT_EQ(value_of(cairn_world_params, c.world, 1).recycle_tolerance, 0);
   params.substeps = 3;
-  EXPECT_TRUE(fails(cairn_world_set_params(c.world, 1, &params), CAIRN_INVALID_ARGUMENT, "substeps"));
+  EXPECT_TRUE(fails(cairn_world_set_params(c.world, 1, &params), "substeps"));
   ASSERT_EQ(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &params), CAIRN_OK) << cairn_last_error();
-  ASSERT_EQ(cairn_world_params(c.world, 0, &got), CAIRN_OK);
-  EXPECT_EQ(got.substeps, 3);
+  EXPECT_EQ(value_of(cairn_world_params, c.world, 0).substeps, 3);
 
-  auto ice = init(cairn_material_init), read = init(cairn_material_init);
+  auto ice = init(cairn_material_init);
   ice.name = "ice";
   ice.friction = 0.03f;
   EXPECT_EQ(ice.poisson_ratio, Material{}.poisson_ratio);
   ice.young_modulus = 9e9f;
   ice.poisson_ratio = 0.33f;
-  std::uint32_t at = 0, count = 0;
-  ASSERT_EQ(cairn_world_add_material(c.world, 1, &ice, &at), CAIRN_OK);
-  ASSERT_EQ(cairn_world_material_count(c.world, 1, &count), CAIRN_OK);
+  const std::uint32_t at = value_of(cairn_world_add_material, c.world, 1, &ice);
+  const std::uint32_t count = value_of(cairn_world_material_count, c.world, 1);
   EXPECT_EQ(count, cpp.materials(1).size() + 1);
   EXPECT_EQ(at, count - 1);
-  ASSERT_EQ(cairn_world_material(c.world, 1, at, &read), CAIRN_OK);
+  cairn_material read = value_of(cairn_world_material, c.world, 1, at);
   EXPECT_STREQ(read.name, "ice");
   EXPECT_EQ(read.friction, 0.03f);
   EXPECT_EQ(read.young_modulus, 9e9f);
   EXPECT_EQ(read.poisson_ratio, 0.33f);
-  EXPECT_TRUE(fails(cairn_world_material(c.world, 1, count, &read), CAIRN_INVALID_ARGUMENT, "material 2"));
+  EXPECT_TRUE(fails(cairn_world_material(c.world, 1, count, &read), "material 2"));
   ice.friction = 0.5f;
   ASSERT_EQ(cairn_world_set_material(c.world, 1, at, &ice), CAIRN_OK);
-  ASSERT_EQ(cairn_world_material(c.world, 1, at, &read), CAIRN_OK);
-  EXPECT_EQ(read.friction, 0.5f);
+  EXPECT_EQ(value_of(cairn_world_material, c.world, 1, at).friction, 0.5f);
   char name[8] = "";
-  std::int32_t threads = 9;
-  ASSERT_EQ(cairn_world_device(c.world, name, sizeof name, &threads), CAIRN_OK);
+  EXPECT_EQ(value_of(cairn_world_device, c.world, name, sizeof name), 1);
   EXPECT_STREQ(name, "cpu");
-  EXPECT_EQ(threads, 1);
 }
 
 TEST(CApi, a_body_that_is_described_and_added_again_is_the_same) {

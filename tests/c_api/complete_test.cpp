@@ -1,7 +1,6 @@
 // What C++ can do is there in C, or isn't for a reason.
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -9,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/docs.h"
 #include "tests/support/world_functions.h"
 
 namespace cairn::c_api_test {
@@ -19,8 +19,7 @@ using namespace testing_support;  // NOLINT
 std::string headers_in_c() {
   std::string text;
   for (const auto& part : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn/c")) {
-    std::ifstream file(part.path());
-    text.append(std::istreambuf_iterator<char>(file), {});
+    text += whole(part.path());
   }
   return text;
 }
@@ -66,7 +65,7 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
                            "link_body", "body_set_material", "body_add_force_at", "body_add_impulse_at"}) {
     EXPECT_NE(c.find(std::string("cairn_") + name + "("), std::string::npos) << name;
   }
-  const std::map<std::string, int> names = testing_support::functions_of_world();
+  const std::map<std::string, int> names = functions_of_world();
   EXPECT_GT(names.size(), 100u);
   EXPECT_LT(functions_of("World", "world.h").size(), 80u) << "of World itself; others belong to one of its parts";
   for (const auto& [name, other] : other_names) EXPECT_TRUE(names.contains(name)) << name;
@@ -88,8 +87,7 @@ std::map<std::string, std::string> public_classes() {
   const std::regex declaration("\nclass (\\w+)[^;{]*\\{");
   for (const auto& part : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn")) {
     if (part.path().extension() != ".h") continue;
-    std::ifstream file(part.path());
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = whole(part.path());
     for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)
       classes[(*at)[1]] = part.path().filename();
   }

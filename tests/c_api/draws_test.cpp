@@ -14,11 +14,8 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
   Fixture c(scene, 3);
   cpp.scales().set_seed(0x123456789abcdefULL, 1);
   ASSERT_EQ(cairn_world_set_seed(c.world, 1, 0x123456789abcdefULL), CAIRN_OK);
-  std::uint64_t seed = 7;
-  ASSERT_EQ(cairn_world_seed(c.world, 1, &seed), CAIRN_OK);
-  EXPECT_EQ(seed, 0x123456789abcdefULL);
-  ASSERT_EQ(cairn_world_seed(c.world, 2, &seed), CAIRN_OK);
-  EXPECT_EQ(seed, 0u);
+  EXPECT_EQ(value_of(cairn_world_seed, c.world, 1), 0x123456789abcdefULL);
+  EXPECT_EQ(value_of(cairn_world_seed, c.world, 2), 0u);
 
   const Scales wanted{.size = 1.5f, .mass = 2, .friction = 0.5f, .restitution = 0.25f};
   cpp.scales().set(wanted, 2);
@@ -101,18 +98,16 @@ TEST(CApi, draws_that_can_not_be_are_refused) {
   const std::uint64_t before = c.hash();
   const std::uint8_t mask[2] = {1, 1};
   auto ranges = init(cairn_randomisation_init);
-  EXPECT_TRUE(fails(cairn_world_randomise(c.world, mask, 1, &ranges), CAIRN_INVALID_ARGUMENT, "1"));
+  EXPECT_TRUE(fails(cairn_world_randomise(c.world, mask, 1, &ranges), "1"));
   ranges.mass[0] = 2;
-  EXPECT_TRUE(fails(cairn_world_randomise(c.world, mask, 2, &ranges), CAIRN_INVALID_ARGUMENT, "mass"));
+  EXPECT_TRUE(fails(cairn_world_randomise(c.world, mask, 2, &ranges), "mass"));
   auto scales = init(cairn_scales_init);
   scales.size = 0;
-  EXPECT_TRUE(fails(cairn_world_set_scales(c.world, 0, &scales), CAIRN_INVALID_ARGUMENT, "size"));
+  EXPECT_TRUE(fails(cairn_world_set_scales(c.world, 0, &scales), "size"));
   auto own = init(cairn_body_scales_init);
-  cairn_handle bodies[3];
-  ASSERT_EQ(cairn_world_bodies(c.world, 0, bodies, 3), CAIRN_OK);
-  EXPECT_TRUE(fails(cairn_body_set_scales(c.world, bodies[0], &own), CAIRN_INVALID_ARGUMENT, "floor"));
-  EXPECT_TRUE(fails(cairn_world_set_seed(c.world, 2, 1), CAIRN_INVALID_ARGUMENT, "world 2"));
-  EXPECT_TRUE(fails(cairn_world_origin(c.world, 2, nullptr), CAIRN_INVALID_ARGUMENT, "origin must not be null"));
+  EXPECT_TRUE(fails(cairn_body_set_scales(c.world, c.bodies()[0], &own), "floor"));
+  EXPECT_TRUE(fails(cairn_world_set_seed(c.world, 2, 1), "world 2"));
+  EXPECT_TRUE(fails(cairn_world_origin(c.world, 2, nullptr), "origin must not be null"));
   EXPECT_EQ(c.hash(), before);
 }
 

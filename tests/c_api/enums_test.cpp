@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -17,6 +16,7 @@
 #include "cairn/sensor_set.h"
 #include "cairn/track.h"
 #include "tests/c_api/c_api.h"
+#include "tests/support/docs.h"
 
 namespace cairn::c_api_test {
 namespace {
@@ -30,9 +30,7 @@ struct Value {
 std::map<std::string, std::vector<Value>> enums_in_c() {
   std::map<std::string, std::vector<Value>> enums;
   for (const auto& header : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn/c")) {
-    std::ifstream file(header.path());
-    const std::string text =
-        std::regex_replace(std::string{std::istreambuf_iterator<char>(file), {}}, std::regex("//[^\n]*"), "");
+    const std::string text = std::regex_replace(testing_support::whole(header.path()), std::regex("//[^\n]*"), "");
     const std::regex of_enum("typedef enum (cairn_[a-z_]+) \\{([^}]*)\\}"),
         of_value("(CAIRN_[A-Z0-9_]+)( = ([0-9]+))?");
     for (std::sregex_iterator at(text.begin(), text.end(), of_enum), end; at != end; ++at) {

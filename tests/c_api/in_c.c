@@ -56,20 +56,6 @@ static cairn_world* tower(uint32_t boxes) {
   return world;
 }
 
-uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps) {
-  cairn_world* world = tower(boxes);
-  cairn_report report;
-  uint64_t hash = 0;
-
-  CHECK(cairn_world_step(world, steps));
-  report.struct_size = sizeof report;
-  CHECK(cairn_world_get_report(world, &report));
-  if (report.steps != steps || report.status != 0) return 0;
-  CHECK(cairn_world_state_hash(world, &hash));
-  cairn_world_destroy(world);
-  return hash;
-}
-
 uint64_t rope_hash_in_c(uint32_t particles, uint32_t steps) {
   cairn_scene* scene = NULL;
   cairn_world* world = NULL;
@@ -122,14 +108,18 @@ uint64_t rope_hash_in_c(uint32_t particles, uint32_t steps) {
   return hash;
 }
 
-uint64_t tower_hash_from_bytes_in_c(uint32_t boxes, uint32_t before, uint32_t after) {
+uint64_t tower_hash_in_c(uint32_t boxes, uint32_t before, uint32_t after) {
   cairn_world* world = tower(boxes);
   cairn_snapshot* snapshot = NULL;
+  cairn_report report;
   void* bytes = NULL;
   size_t length = 0;
   uint64_t hash = 0;
 
   CHECK(cairn_world_step(world, before));
+  report.struct_size = sizeof report;
+  CHECK(cairn_world_get_report(world, &report));
+  if (report.steps != before || report.status != 0) return 0;
   CHECK(cairn_world_snapshot(world, CAIRN_ALL_WORLDS, &snapshot));
   cairn_world_destroy(world);
   CHECK(cairn_snapshot_to_bytes(snapshot, NULL, 0, &length));

@@ -6,12 +6,11 @@
 extern "C" {
 #endif
 
-/* Hash of a tower of so many unit boxes after so many steps, computed by C code; 0 if a call failed. */
-uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps);
+/* Hash of a tower of so many unit boxes after so many steps, with a snapshot through bytes into another world in
+   between, computed by C code; 0 if a call failed. */
+uint64_t tower_hash_in_c(uint32_t boxes, uint32_t before, uint32_t after);
 /* Of a rope of so many particles in the wind. */
 uint64_t rope_hash_in_c(uint32_t particles, uint32_t steps);
-/* As the first, with a snapshot through bytes into another world in between. */
-uint64_t tower_hash_from_bytes_in_c(uint32_t boxes, uint32_t before, uint32_t after);
 
 #ifdef __cplusplus
 }

@@ -25,12 +25,7 @@ struct Made {
 /// A world with one of everything, and one of all that can be created.
 struct Objects {
   Objects() : c(scene(), 1) {
-    cairn_handle bodies[kBodies];
-    EXPECT_EQ(cairn_world_bodies(c.world, 0, bodies, kBodies), CAIRN_OK) << cairn_last_error();
-    body = bodies[1];
-    EXPECT_EQ(cairn_world_articulations(c.world, 0, &articulation, 1), CAIRN_OK);
-    EXPECT_EQ(cairn_world_particles(c.world, 0, &particles, 1), CAIRN_OK);
-    EXPECT_EQ(cairn_world_joints(c.world, 0, &joint, 1), CAIRN_OK);
+    EXPECT_EQ(c.bodies().size(), kBodies);
     const cairn_track_key key{};
     const cairn_pose_key pose{0, {0, 0, 0}, {0, 0, 0, 1}};
     const double point[3] = {0, 0, 1};
@@ -69,7 +64,8 @@ struct Objects {
 
   static constexpr std::size_t kBodies = 6;
   Fixture c;
-  cairn_handle body{}, articulation{}, particles{}, joint{};
+  const cairn_handle body{c.bodies()[1]}, articulation{c.articulations()[0]}, particles{c.particles()[0]},
+      joint{c.joints()[0]};
   Made<cairn_track, cairn_track_destroy> track;
   Made<cairn_pose_track, cairn_pose_track_destroy> poses;
   Made<cairn_drag, cairn_drag_destroy> drag;
@@ -175,7 +171,7 @@ void refuses_each(const Objects& of, std::string_view call, cairn_result (*f)(P.
       if (optional != kMayBeNull.end() && optional->second.contains(i)) return;
       std::tuple<P...> arguments = all;
       std::get<i>(arguments) = nullptr;
-      EXPECT_TRUE(fails(std::apply(f, arguments), CAIRN_INVALID_ARGUMENT, "must not be null")) << call << ", " << i;
+      EXPECT_TRUE(fails(std::apply(f, arguments), "must not be null")) << call << ", " << i;
     }
   };
   (one(std::integral_constant<std::size_t, I>{}), ...);
@@ -204,11 +200,10 @@ TEST(CApi, null_names_and_scenes_are_refused_where_there_must_be_one) {
   Fixture c(tower(2), 1);
   const cairn_scene* const scenes[1] = {nullptr};
   cairn_world* made = nullptr;
-  EXPECT_TRUE(fails(cairn_world_create(scenes, 1, nullptr, &made), CAIRN_INVALID_ARGUMENT, "each of scenes"));
+  EXPECT_TRUE(fails(cairn_world_create(scenes, 1, nullptr, &made), "each of scenes"));
   EXPECT_EQ(made, nullptr);
   const auto unnamed = init(cairn_material_init);
-  EXPECT_TRUE(
-      fails(cairn_world_add_material(c.world, 0, &unnamed, nullptr), CAIRN_INVALID_ARGUMENT, "cairn_material.name"));
+  EXPECT_TRUE(fails(cairn_world_add_material(c.world, 0, &unnamed, nullptr), "cairn_material.name"));
   // bodies and joints may have none
   auto joint = init(cairn_joint_init);
   joint.name = nullptr;

@@ -81,15 +81,4 @@ struct SetInC {
   }
 };
 
-/// What a call of two steps gives.
-template <class T, class F>
-std::vector<T> list_of(const F& call) {
-  std::size_t count = 0;
-  EXPECT_EQ(call(nullptr, std::size_t{0}, &count), CAIRN_OK) << cairn_last_error();
-  std::vector<T> all(count);
-  EXPECT_EQ(call(all.data(), all.size(), &count), CAIRN_OK) << cairn_last_error();
-  EXPECT_EQ(count, all.size());
-  return all;
-}
-
 }  // namespace cairn::c_api_test

@@ -94,10 +94,8 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
   Scene with = tower(2);
   with.add_articulation(hinged());
   Fixture c(with, 1);
-  std::vector<cairn_handle> bodies(4);
-  ASSERT_EQ(cairn_world_bodies(c.world, 0, bodies.data(), bodies.size()), CAIRN_OK);
-  cairn_handle arm{};
-  ASSERT_EQ(cairn_world_articulations(c.world, 0, &arm, 1), CAIRN_OK);
+  const std::vector<cairn_handle> bodies = c.bodies();
+  const cairn_handle arm = c.articulations()[0];
   int names = 0;
   std::string name;
   const auto next_name = [&] { return (name = "n" + std::to_string(++names)).c_str(); };
@@ -142,8 +140,7 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
   auto joint = init(cairn_joint_init);
   joint.name = "joint";
   joint.body_b = 1;
-  cairn_handle j{};
-  ASSERT_EQ(cairn_world_add_joint(c.world, 0, &joint, &j), CAIRN_OK) << cairn_last_error();
+  const cairn_handle j = value_of(cairn_world_add_joint, c.world, 0, &joint);
   TRY_SIZES(cairn_joint_state, cairn_joint_state{}, [&](auto* p) { return cairn_joint_state_of(c.world, j, p); });
   auto articulation = init(cairn_articulation_init);
   TRY_SIZES(cairn_link, init(cairn_link_init), [&](const cairn_link* p) {
@@ -171,9 +168,7 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
   coupling.term_count = 1;
   coupled.couplings = &coupling;
   coupled.coupling_count = 1;
-  cairn_handle of_coupling{};
-  ASSERT_EQ(cairn_world_add_articulation(c.world, 0, &coupled, nullptr, 0, nullptr, 0, &of_coupling), CAIRN_OK)
-      << cairn_last_error();
+  const cairn_handle of_coupling = value_of(cairn_world_add_articulation, c.world, 0, &coupled, nullptr, 0, nullptr, 0);
   TRY_SIZES(cairn_coupling, init(cairn_coupling_init),
             [&](auto* p) { return cairn_coupling_describe(c.world, of_coupling, 0, p); });
   TRY_SIZES(cairn_coupling_term, init(cairn_coupling_term_init),
@@ -182,8 +177,7 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
             [&](auto* p) { return cairn_articulation_describe(c.world, arm, p); });
   const ParticleSet pair{.name = "pair", .positions = {{9, 0, 1}, {9, 0, 2}}, .constraints = {{.particles = {0, 1}}}};
   SetInC given(pair);
-  cairn_handle set{};
-  ASSERT_EQ(cairn_world_add_particles(c.world, 0, given.get(), &set), CAIRN_OK) << cairn_last_error();
+  const cairn_handle set = value_of(cairn_world_add_particles, c.world, 0, given.get());
   TRY_SIZES(cairn_particle_set, init(cairn_particle_set_init),
             [&](auto* p) { return cairn_particles_describe(c.world, set, p, nullptr, 0, nullptr, 0); });
   TRY_SIZES(cairn_constraint_group, init(cairn_constraint_group_init), [&](auto* p) {
@@ -239,9 +233,8 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
             [&](auto* p) { return cairn_world_query_arrays(c.world, CAIRN_CAST, &query, p, &to); });
   TRY_SIZES(cairn_hit_arrays, to,
             [&](auto* p) { return cairn_world_query_arrays(c.world, CAIRN_CAST, &query, &from, p); });
-  cairn_recording* recording = nullptr;
   ASSERT_EQ(cairn_world_start_recording(c.world), CAIRN_OK);
-  ASSERT_EQ(cairn_world_stop_recording(c.world, &recording), CAIRN_OK);
+  cairn_recording* const recording = value_of(cairn_world_stop_recording, c.world);
   TRY_SIZES(cairn_replay, cairn_replay{},
             [&](auto* p) { return cairn_recording_replay(recording, nullptr, p, nullptr, 0); });
   cairn_recording_destroy(recording);
@@ -274,25 +267,21 @@ TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
 
 TEST(CApiSizes, of_all_elements_of_an_array_are_one) {
   Fixture c(tower(2), 1);
-  auto body = init(cairn_body_init);
-  body.name = "b";
-  body.type = CAIRN_STATIC;
   std::vector<cairn_shape> shapes(3, init(cairn_shape_init));
-  body.shapes = shapes.data();
-  body.shape_count = 3;
+  cairn_body body = body_of("b", shapes.data(), shapes.size());
+  body.type = CAIRN_STATIC;
   // one that is good alone, and no stride
   shapes[2].struct_size = offsetof(cairn_shape, radius);
-  EXPECT_TRUE(fails(cairn_scene_add_body(c.scene, &body, nullptr), CAIRN_INVALID_ARGUMENT, "in element 2"));
+  EXPECT_TRUE(fails(cairn_scene_add_body(c.scene, &body, nullptr), "in element 2"));
   shapes[2].struct_size = 0xffffff00u;
-  EXPECT_TRUE(fails(cairn_scene_add_body(c.scene, &body, nullptr), CAIRN_INVALID_ARGUMENT, "cairn_shape.struct_size"));
+  EXPECT_TRUE(fails(cairn_scene_add_body(c.scene, &body, nullptr), "cairn_shape.struct_size"));
   shapes[2].struct_size = sizeof(cairn_shape);
   EXPECT_EQ(cairn_scene_add_body(c.scene, &body, nullptr), CAIRN_OK) << cairn_last_error();
 
   std::vector<cairn_query> queries(2, init(cairn_query_init));
   std::vector<cairn_hit> hits(2);
   queries[1].struct_size = offsetof(cairn_query, category);
-  EXPECT_TRUE(fails(cairn_world_query(c.world, CAIRN_CAST, queries.data(), 2, hits.data()), CAIRN_INVALID_ARGUMENT,
-                    "in element 1"));
+  EXPECT_TRUE(fails(cairn_world_query(c.world, CAIRN_CAST, queries.data(), 2, hits.data()), "in element 1"));
 }
 
 }  // namespace
