@@ -42,6 +42,11 @@ struct HostArray {
                       static_cast<std::int64_t>(data.size()) / columns, columns);
   }
   T& at(std::size_t row, std::size_t column) { return data[row * static_cast<std::size_t>(columns) + column]; }
+  std::vector<T> row(std::size_t r) { return std::vector<T>(&at(r, 0), &at(r, 0) + columns); }
+  template <class U>
+  void set_row(std::size_t r, const std::vector<U>& to) {
+    for (std::size_t c = 0; c < to.size(); ++c) at(r, c) = static_cast<T>(to[c]);
+  }
 
   std::vector<T> data;
   std::int64_t columns;
@@ -54,19 +59,14 @@ struct HostStates {
   explicit HostStates(const std::vector<BodyState>& from) : HostStates(from.size()) {
     for (std::size_t i = 0; i < from.size(); ++i) {
       const BodyState& s = from[i];
-      const double all[] = {s.position.x, s.position.y, s.position.z};
-      const float q[] = {s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w};
-      const float v[] = {s.linear_velocity.x, s.linear_velocity.y, s.linear_velocity.z};
-      const float w[] = {s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z};
-      for (std::size_t c = 0; c < 3; ++c) {
-        position.at(i, c) = static_cast<T>(all[c]);
-        linear.at(i, c) = static_cast<T>(v[c]);
-        angular.at(i, c) = static_cast<T>(w[c]);
-      }
-      for (std::size_t c = 0; c < 4; ++c) orientation.at(i, c) = static_cast<T>(q[c]);
+      position.set_row(i, std::vector{s.position.x, s.position.y, s.position.z});
+      orientation.set_row(i, std::vector{s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w});
+      linear.set_row(i, std::vector{s.linear_velocity.x, s.linear_velocity.y, s.linear_velocity.z});
+      angular.set_row(i, std::vector{s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z});
     }
   }
   StateArrays arrays() { return {position.view(), orientation.view(), linear.view(), angular.view()}; }
+  StateArrays poses() { return {.position = position.view(), .orientation = orientation.view()}; }
   friend bool operator==(const HostStates& a, const HostStates& b) {
     return a.position.data == b.position.data && a.orientation.data == b.orientation.data &&
            a.linear.data == b.linear.data && a.angular.data == b.angular.data;
@@ -74,6 +74,15 @@ struct HostStates {
 
   HostArray<T> position, orientation, linear, angular;
 };
+
+/// That both have the same bits so many steps later, in each of their worlds.
+inline testing::AssertionResult go_on_alike(World& a, World& b, int steps) {
+  run(a, steps);
+  run(b, steps);
+  const std::vector<std::uint64_t> of_a = a.state_hashes(), of_b = b.state_hashes();
+  if (of_a == of_b) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << testing::PrintToString(of_a) << " and " << testing::PrintToString(of_b);
+}
 
 /// States that differ from a world's: moved, rotated and with other velocities, by amounts that depend on the row.
 inline std::vector<BodyState> disturbed(const World& world) {
@@ -92,3 +101,14 @@ inline std::vector<BodyState> disturbed(const World& world) {
 }
 
 }  // namespace cairn::testing_support
+
+namespace cairn::interop_test {
+
+/// Worlds of all kinds, some steps old.
+inline World settled(int steps = 40, const StepParams& params = {}) {
+  World world(testing_support::worlds_of_all_kinds(params), testing_support::cpu(2));
+  testing_support::run(world, steps);
+  return world;
+}
+
+}  // namespace cairn::interop_test

@@ -22,8 +22,7 @@ static_assert(sizeof(DLManagedTensorVersioned) == 80 && offsetof(DLManagedTensor
               offsetof(DLManagedTensorVersioned, dl_tensor) == 32);
 
 TEST(Dlpack, a_tensor_says_what_the_view_says) {
-  World world(worlds_of_all_kinds(), cpu());
-  run(world, 30);
+  World world = settled(30);
   for (const NamedArray& a : world.arrays().list()) {
     SCOPED_TRACE(a.name);
     DLManagedTensorVersioned* tensor = to_dlpack(a.view);

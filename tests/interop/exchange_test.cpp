@@ -11,12 +11,6 @@ namespace {
 
 using namespace testing_support;  // NOLINT
 
-World settled(const StepParams& params = {}, int steps = 40) {
-  World world(worlds_of_all_kinds(params), cpu(2));
-  run(world, steps);
-  return world;
-}
-
 TEST(Exchange, what_get_states_gives_is_what_read_states_gives) {
   const World world = settled();
   const std::vector<BodyState> want = states(world);
@@ -47,7 +41,7 @@ TEST(Exchange, set_states_leaves_what_write_states_leaves_asleep_or_awake) {
   for (const bool sleeping : {false, true}) {
     StepParams params;
     params.sleeping = sleeping;
-    World by_host = settled(params, 400), by_device = settled(params, 400);
+    World by_host = settled(400, params), by_device = settled(400, params);
     if (sleeping) {
       ASSERT_GT(by_host.report().asleep, 0u);
     }
@@ -58,9 +52,7 @@ TEST(Exchange, set_states_leaves_what_write_states_leaves_asleep_or_awake) {
     EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
     for (const BodyHandle body : by_device.bodies()) EXPECT_FALSE(by_device.asleep(body));
     // contacts, warm starts and the gyroscopic state depend on the written states, too
-    run(by_host, 120);
-    run(by_device, 120);
-    EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+    EXPECT_TRUE(go_on_alike(by_device, by_host, 120));
   }
 }
 
@@ -79,9 +71,7 @@ TEST(Exchange, a_mask_names_the_worlds_that_are_written_and_read) {
     EXPECT_EQ(read.position.at(i, 2) != 0.0 || wanted[i].position.z == 0.0, chosen || wanted[i].position.z == 0.0) << i;
   }
   run(untouched, 60);
-  run(one, 60);
-  run(masked, 60);
-  EXPECT_EQ(masked.state_hashes(), one.state_hashes());
+  EXPECT_TRUE(go_on_alike(masked, one, 60));
   EXPECT_EQ(masked.state_hashes()[0], untouched.state_hashes()[0]);
   EXPECT_NE(masked.state_hashes()[1], untouched.state_hashes()[1]);
 }
@@ -95,9 +85,7 @@ TEST(Exchange, velocities_alone_keep_contacts_and_poses) {
   }
   HostStates<float> arrays(wanted);
   by_device.arrays().set_states({.linear_velocity = arrays.linear.view(), .angular_velocity = arrays.angular.view()});
-  run(by_host, 60);
-  run(by_device, 60);
-  EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+  EXPECT_TRUE(go_on_alike(by_device, by_host, 60));
 }
 
 TEST(Exchange, reset_where_is_reset_by_a_mask) {
@@ -107,9 +95,7 @@ TEST(Exchange, reset_where_is_reset_by_a_mask) {
   by_device.arrays().reset(mask.data());
   EXPECT_EQ(by_device.report(2).steps, 0u);
   EXPECT_EQ(by_device.report(1).steps, 40u);
-  run(by_host, 60);
-  run(by_device, 60);
-  EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+  EXPECT_TRUE(go_on_alike(by_device, by_host, 60));
 }
 
 /// The first three bodies of each world but its floor are kinematic: a bracket, a box and a ball.
@@ -129,22 +115,19 @@ TEST(Exchange, move_to_gives_kinematic_bodies_the_bits_of_move_to_and_others_not
   for (int round = 0; round < 3; ++round) {
     const std::vector<BodyState> wanted = disturbed(by_host);
     const std::vector<BodyHandle> bodies = by_host.bodies();
+    const auto is_moved = [&](BodyHandle body) {
+      return mask[by_host.world_of(body)] != 0 && by_host.description(body).type == BodyType::kKinematic;
+    };
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      if (mask[by_host.world_of(bodies[i])] == 0 || by_host.description(bodies[i]).type != BodyType::kKinematic)
-        continue;
-      by_host.move_to(bodies[i], wanted[i].position, wanted[i].orientation, kDt);
+      if (is_moved(bodies[i])) by_host.move_to(bodies[i], wanted[i].position, wanted[i].orientation, kDt);
     }
     HostStates<double> poses(wanted);
-    by_device.arrays().move_to({.position = poses.position.view(), .orientation = poses.orientation.view()}, kDt,
-                               mask.data());
-    EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
-    by_host.step();
-    by_device.step();
-    EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+    by_device.arrays().move_to(poses.poses(), kDt, mask.data());
+    EXPECT_TRUE(go_on_alike(by_device, by_host, 0));
+    EXPECT_TRUE(go_on_alike(by_device, by_host, 1));
     // positions after one step of `dt` are those that were asked for, to the rounding of a velocity and of a pose
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      if (mask[by_host.world_of(bodies[i])] == 0 || by_host.description(bodies[i]).type != BodyType::kKinematic)
-        continue;
+      if (!is_moved(bodies[i])) continue;
       const Vec3d at = by_device.state(bodies[i]).position;
       EXPECT_NEAR(at.x, wanted[i].position.x, 1e-5);
       EXPECT_NEAR(at.y, wanted[i].position.y, 1e-5);
@@ -160,7 +143,7 @@ TEST(Exchange, move_to_leaves_a_world_with_a_pose_that_breaks_a_rule_and_refuses
   poses.position.at(first + 2, 0) = 1e8;  // kinematic
   poses.position.at(first + 4, 0) = NAN;  // dynamic: means nothing
   const std::vector<std::uint64_t> before = world.state_hashes();
-  world.arrays().move_to({.position = poses.position.view(), .orientation = poses.orientation.view()}, 1.0f);
+  world.arrays().move_to(poses.poses(), 1.0f);
   EXPECT_EQ(world.report(1).status, kStatusOutOfBounds);
   EXPECT_EQ(world.report(1).first_bad, world.bodies(1)[2]);
   EXPECT_EQ(world.state_hashes()[1], before[1]);
@@ -170,14 +153,13 @@ TEST(Exchange, move_to_leaves_a_world_with_a_pose_that_breaks_a_rule_and_refuses
   world.set_enabled(world.bodies(1)[2], false);
   const std::uint64_t there = world.state_hashes()[1];
   const BodyState lift = world.state(world.bodies(1)[3]);
-  world.arrays().move_to({.position = poses.position.view(), .orientation = poses.orientation.view()}, 1.0f);
+  world.arrays().move_to(poses.poses(), 1.0f);
   EXPECT_EQ(world.report(1).status, 0u);
   EXPECT_NE(world.state_hashes()[1], there);
   EXPECT_NE(world.state(world.bodies(1)[3]).angular_velocity, lift.angular_velocity);
-  const StateArrays good{.position = poses.position.view(), .orientation = poses.orientation.view()};
   EXPECT_TRUE(refused(world, [&] { world.arrays().move_to(poses.arrays(), 1); }, {"move_to", "velocities"}));
   EXPECT_TRUE(refused(world, [&] { world.arrays().move_to({}, 1); }, {"move_to", "position"}));
-  EXPECT_TRUE(refused(world, [&] { world.arrays().move_to(good, 0); }, {"move_to", "dt"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().move_to(poses.poses(), 0); }, {"move_to", "dt"}));
 }
 
 struct Fault {
@@ -282,6 +264,32 @@ TEST(Exchange, an_overflow_behind_which_it_is_enqueued_is_told_by_the_report) {
   HostStates<double> got(world.body_count());
   world.arrays().get_states(got.arrays());
   EXPECT_EQ(got, HostStates<double>(states(world)));
+}
+
+TEST(Exchange, a_recording_holds_what_was_written_by_way_of_arrays) {
+  World world = settled(20);
+  world.start_recording();
+  run(world, 5);
+  HostStates<double> arrays(disturbed(world));
+  const std::vector<std::uint8_t> second{0, 1, 0};
+  world.arrays().set_states(arrays.arrays(), second.data());
+  const std::uint64_t set = world.state_hash();
+  run(world, 5);
+  world.arrays().reset(second.data());
+  run(world, 5);
+  world.arrays().reset(nullptr);
+  run(world, 5);
+  const ArrayView velocity = world.arrays().get("linear_velocity");
+  static_cast<float*>(velocity.data)[velocity.strides[0] * 5] += 1.0f;
+  world.arrays().written(Written::kVelocities);
+  run(world, 5);
+  const Recording made = Recording::from_bytes(world.stop_recording().to_bytes(), "bytes");
+
+  const Replay again = replay(made, cpu());
+  EXPECT_FALSE(again.difference) << "step " << again.difference->step;
+  EXPECT_EQ(again.steps, 25u);
+  EXPECT_EQ(again.hash, world.state_hash());
+  EXPECT_NE(set, again.hash);
 }
 
 }  // namespace
