@@ -4,47 +4,31 @@
 #include <vector>
 
 #include "cairn/cairn.h"
-#include "tests/support/builders.h"
+#include "tests/interop/arrays.h"
 #include "tests/support/placed.h"
 
 namespace cairn::testing_support {
 
 /// States of all bodies, some moved, in arrays of the user's.
 struct StatesOfAll {
-  explicit StatesOfAll(const World& world) : StatesOfAll(states(world), world.device()) {}
+  explicit StatesOfAll(const World& world) : StatesOfAll(moved(states(world)), world.device()) {}
   StateArrays views() { return {x.view(3), q.view(4), v.view(3), w.view(3)}; }
 
   Placed<double> x, q, v, w;
 
  private:
-  StatesOfAll(const std::vector<BodyState>& of, const Device& device)
-      : x(rows(of,
-               [](const BodyState& s) {
-                 return std::vector{s.position.x, s.position.y, s.position.z + 0.25};
-               }),
-          device),
-        q(rows(of,
-               [](const BodyState& s) {
-                 return std::vector<double>{s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w};
-               }),
-          device),
-        v(rows(of,
-               [](const BodyState&) {
-                 return std::vector<double>{1, 0, 0};
-               }),
-          device),
-        w(rows(of,
-               [](const BodyState&) {
-                 return std::vector<double>{0, 1, 0};
-               }),
-          device) {}
-  template <class F>
-  static std::vector<double> rows(const std::vector<BodyState>& of, const F& f) {
-    std::vector<double> all;
-    for (const BodyState& s : of) {
-      for (const double value : f(s)) all.push_back(value);
+  StatesOfAll(const HostStates<double>& of, const Device& device)
+      : x(of.position.data, device),
+        q(of.orientation.data, device),
+        v(of.linear.data, device),
+        w(of.angular.data, device) {}
+  static HostStates<double> moved(std::vector<BodyState> all) {
+    for (BodyState& s : all) {
+      s.position.z += 0.25;
+      s.linear_velocity = {1, 0, 0};
+      s.angular_velocity = {0, 1, 0};
     }
-    return all;
+    return HostStates<double>(all);
   }
 };
 

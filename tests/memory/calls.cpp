@@ -25,16 +25,6 @@ void* stream_of(const World& w) {
 }
 std::uint32_t world_in(const World& w, std::uint32_t i) { return i % w.world_count(); }
 BodyHandle body_in(const World& w, std::uint32_t i) { return pick(w.bodies(world_in(w, i)), i / 2 + 1); }
-std::size_t joint_count(const World& w) {
-  std::size_t count = 0;
-  for (std::uint32_t k = 0; k < w.world_count(); ++k) count += w.joints(k).size();
-  return count;
-}
-std::size_t material_count(const World& w) {
-  std::size_t count = 0;
-  for (std::uint32_t k = 0; k < w.world_count(); ++k) count += w.materials(k).size();
-  return count;
-}
 JointHandle joint_in(const World& w, std::uint32_t i) { return pick(w.joints(world_in(w, i)), i / 2); }
 ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations().list(world_in(w, i)), i); }
 ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles().list(world_in(w, i)), i / 2); }
@@ -92,6 +82,22 @@ std::shared_ptr<std::vector<std::uint8_t>> mask_of(const World& w, std::uint32_t
 /// The same where the World lives.
 std::shared_ptr<Placed<std::uint8_t>> placed_mask_of(const World& w, std::uint32_t i) {
   return std::make_shared<Placed<std::uint8_t>>(some_of(w, i), w.device());
+}
+
+/// Arrays for all of a World.
+template <class Arrays>
+std::shared_ptr<Arrays> arrays_of(const World& w, std::uint32_t) {
+  return std::make_shared<Arrays>(w);
+}
+std::shared_ptr<Placed<double>> drives_of(const World& w, std::uint32_t) {
+  std::vector<double> targets;
+  for (std::uint32_t k = 0; k < w.world_count(); ++k) targets.resize(targets.size() + 6 * w.joints(k).size(), 0.1);
+  return std::make_shared<Placed<double>>(targets, w.device());
+}
+std::shared_ptr<Placed<double>> frictions_of(const World& w, std::uint32_t) {
+  std::vector<double> frictions;
+  for (std::uint32_t k = 0; k < w.world_count(); ++k) frictions.resize(frictions.size() + w.materials(k).size(), 0.3);
+  return std::make_shared<Placed<double>>(frictions, w.device());
 }
 
 Body new_body(const World& w, std::uint32_t i) {
@@ -430,63 +436,39 @@ const std::vector<WorldCall>& world_calls() {
                                 w.arrays().written(i % 2 == 0 ? Written::kPoses : Written::kLoads,
                                                    i % 3 == 0 ? nullptr : mask->data());
                               }, placed_mask_of, number)},
-      {"arrays.get_states", [](World& w, std::uint32_t i) {
-         auto to = std::make_shared<StatesOfAll>(w);
-         return Ready(
-             [&w, to, views = to->views(), mask = placed_mask_of(w, i)] {
-               w.arrays().get_states(views, mask->data());
-             });
-       }},
-      {"arrays.set_states", [](World& w, std::uint32_t i) {
-         auto from = std::make_shared<StatesOfAll>(w);
-         return Ready(
-             [&w, from, views = from->views(), mask = placed_mask_of(w, i)] {
-               w.arrays().set_states(views, mask->data());
-             });
-       }},
-      {"arrays.move_to", [](World& w, std::uint32_t i) {
-         auto to = std::make_shared<StatesOfAll>(w);
-         return Ready([&w, to, views = to->views(), mask = placed_mask_of(w, i)] {
-           w.arrays().move_to({.position = views.position, .orientation = views.orientation}, 0.01f, mask->data());
-         });
-       }},
+      {"arrays.get_states", call([](World& w, const auto& to, const auto& mask) {
+                                   w.arrays().get_states(to->views(), mask->data());
+                                 }, arrays_of<StatesOfAll>, placed_mask_of)},
+      {"arrays.set_states", call([](World& w, const auto& from, const auto& mask) {
+                                   w.arrays().set_states(from->views(), mask->data());
+                                 }, arrays_of<StatesOfAll>, placed_mask_of)},
+      {"arrays.move_to", call([](World& w, const auto& to, const auto& mask) {
+                                w.arrays().move_to({.position = to->x.view(3), .orientation = to->q.view(4)}, 0.01f,
+                                                   mask->data());
+                              }, arrays_of<StatesOfAll>, placed_mask_of)},
       {"arrays.articulation_rows", call([](World& w) { return w.arrays().articulation_rows(); })},
-      {"arrays.get_articulations", [](World& w, std::uint32_t) {
-         auto to = std::make_shared<ArmArrays>(w);
-         return Ready([&w, to, views = to->views()] { w.arrays().get_articulations(views); });
-       }},
-      {"arrays.set_articulations", [](World& w, std::uint32_t) {
-         auto from = std::make_shared<ArmArrays>(w);
-         return Ready([&w, from, views = from->views()] { w.arrays().set_articulations(views); });
-       }},
-      {"arrays.get_articulation_joints", [](World& w, std::uint32_t) {
-         auto to = std::make_shared<ArmArrays>(w);
-         return Ready([&w, to, views = to->joints()] { w.arrays().get_articulation_joints(views); });
-       }},
-      {"arrays.set_articulation_joints", [](World& w, std::uint32_t) {
-         auto from = std::make_shared<ArmArrays>(w);
-         return Ready([&w, from, views = from->joints()] { w.arrays().set_articulation_joints(views); });
-       }},
-      {"arrays.get_joints", [](World& w, std::uint32_t) {
-         auto to = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w)), w.device());
-         return Ready([&w, to, view = to->view(6)] { w.arrays().get_joints({.coordinate = view}); });
-       }},
-      {"arrays.set_joints", [](World& w, std::uint32_t i) {
-         auto from = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w), 0.1), w.device());
-         return Ready([&w, from, view = from->view(6), mask = placed_mask_of(w, i)] {
-           w.arrays().set_joints({.drive_target = view}, mask->data());
-         });
-       }},
-      {"arrays.get_materials", [](World& w, std::uint32_t) {
-         auto to = std::make_shared<Placed<double>>(std::vector<double>(material_count(w)), w.device());
-         return Ready([&w, to, view = to->view()] { w.arrays().get_materials({.friction = view}); });
-       }},
-      {"arrays.set_materials", [](World& w, std::uint32_t i) {
-         auto from = std::make_shared<Placed<double>>(std::vector<double>(material_count(w), 0.3), w.device());
-         return Ready([&w, from, view = from->view(), mask = placed_mask_of(w, i)] {
-           w.arrays().set_materials({.friction = view, .restitution = view}, mask->data());
-         });
-       }},
+      {"arrays.get_articulations", call([](World& w, const auto& to) { w.arrays().get_articulations(to->views()); },
+                                        arrays_of<ArmArrays>)},
+      {"arrays.set_articulations", call([](World& w, const auto& to) { w.arrays().set_articulations(to->views()); },
+                                        arrays_of<ArmArrays>)},
+      {"arrays.get_articulation_joints", call([](World& w, const auto& to) {
+                                                w.arrays().get_articulation_joints(to->joints());
+                                              }, arrays_of<ArmArrays>)},
+      {"arrays.set_articulation_joints", call([](World& w, const auto& to) {
+                                                w.arrays().set_articulation_joints(to->joints());
+                                              }, arrays_of<ArmArrays>)},
+      {"arrays.get_joints", call([](World& w, const auto& to) { w.arrays().get_joints({.coordinate = to->view(6)}); },
+                                 drives_of)},
+      {"arrays.set_joints", call([](World& w, const auto& to, const auto& mask) {
+                                   w.arrays().set_joints({.drive_target = to->view(6)}, mask->data());
+                                 }, drives_of, placed_mask_of)},
+      {"arrays.get_materials", call([](World& w, const auto& to) {
+                                      w.arrays().get_materials({.friction = to->view()});
+                                    }, frictions_of)},
+      {"arrays.set_materials", call([](World& w, const auto& to, const auto& mask) {
+                                      w.arrays().set_materials({.friction = to->view(), .restitution = to->view()},
+                                                               mask->data());
+                                    }, frictions_of, placed_mask_of)},
       {"arrays.reset", call([](World& w, const auto& mask) { w.arrays().reset(mask->data()); }, placed_mask_of)},
       {"arrays.set_scales", [](World& w, std::uint32_t) {
          std::vector<double> scales;

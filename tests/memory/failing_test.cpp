@@ -1,13 +1,13 @@
 // Memory that runs out, at the n-th allocation for every third n, or with CAIRN_LONG=1 every n: whatever fails leaves the
 // world as it was, and goes well when it is done again.
 
-#include <functional>
 #include <utility>
 
 #include "cairn/world_scales.h"
 #include "kernels/common/state.h"
 #include "scenes/builtin.h"
 #include "tests/memory/rig.h"
+#include "tests/memory/trial.h"
 #include "tests/support/builders.h"
 #include "tests/support/long_run.h"
 #include "tests/support/variants.h"
@@ -49,11 +49,9 @@ Seen seen(const World& world) {
   return s;
 }
 
-using Act = std::function<void(World&)>;
-
 struct Case {
   const char* name;
-  Act act;
+  void (*act)(World&);
 };
 
 BodyState moved(const World& world, BodyHandle body) {
@@ -159,14 +157,8 @@ World make_world(const Variant& variant, Made made) {
   return made == Made::kScaled ? std::move(world) : World(world.snapshot(), cpu(1));
 }
 
-/// How an act went with memory for some allocations alone.
-struct Tried {
-  bool failed;   ///< it threw
-  bool ran_out;  ///< some allocation did
-};
-
-void expect_intact_at_every_n(const Variant& variant, Made made, const Case& c,
-                              const std::function<Tried(int n, const Act&, World&)>& tries) {
+template <class Shortage>
+void expect_intact_at_every_n(const Variant& variant, Made made, const Case& c) {
   World reference = make_world(variant, made);
   c.act(reference);
   const Seen after = seen(reference);
@@ -176,9 +168,10 @@ void expect_intact_at_every_n(const Variant& variant, Made made, const Case& c,
     ASSERT_LT(n, 2000) << c.name;
     World world = make_world(variant, made);
     const Seen before = seen(world);
-    const Tried tried = tries(n, c.act, world);
-    if (!tried.ran_out) break;
-    if (tried.failed) {
+    const Outcome tried = make<Shortage>([&] { c.act(world); }, n, false);
+    if (!tried.short_of) break;
+    ASSERT_TRUE(tried.end == End::kMade || tried.end == End::kOutOfMemory) << variant.name << ", " << c.name;
+    if (tried.end == End::kOutOfMemory) {
       ASSERT_EQ(seen(world), before) << variant.name << ", " << c.name << " at allocation " << n;
       ASSERT_NO_THROW(c.act(world)) << variant.name << ", " << c.name << " at allocation " << n;
     }
@@ -193,38 +186,16 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Failing, testing::ValuesIn(kVariants),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST_P(Failing, device_memory_leaves_the_world_as_it_was_at_every_allocation) {
-  const auto tries = [](int n, const Act& act, World& world) {
-    TestMemory::allowed = n;
-    Tried tried{};
-    try {
-      act(world);
-    } catch (const CapacityError&) {
-      tried.failed = true;
-    }
-    tried.ran_out = TestMemory::allowed < 0;
-    TestMemory::allowed = 1 << 30;
-    return tried;
-  };
   for (const Case& c : kCases) {
     for (const Made made : {Made::kPlain, Made::kScaled, Made::kRestored})
-      expect_intact_at_every_n(GetParam(), made, c, tries);
+      expect_intact_at_every_n<ShortMemory>(GetParam(), made, c);
   }
 }
 
 TEST_P(Failing, heap_leaves_a_step_and_a_reset_as_if_not_tried_at_every_allocation) {
   for (const Case& c : kCases) {
-    if (std::string(c.name) != "step" && std::string(c.name) != "reset") continue;
-    expect_intact_at_every_n(GetParam(), Made::kPlain, c, [](int n, const Act& act, World& world) {
-      Tried tried{};
-      try {
-        const ShortHeap heap(n);
-        act(world);
-      } catch (const CapacityError&) {
-        tried.failed = true;
-      }
-      tried.ran_out = ShortHeap::failed();
-      return tried;
-    });
+    if (std::string(c.name) == "step" || std::string(c.name) == "reset")
+      expect_intact_at_every_n<ShortHeap>(GetParam(), Made::kPlain, c);
   }
 }
 
@@ -257,24 +228,6 @@ TEST_P(Failing, growth_in_the_first_steps_goes_on_as_if_nothing_had_failed) {
     ASSERT_EQ(world.state_hash(), wanted) << "allocation " << n;
     if (!failed) break;
   }
-}
-
-TEST(FailingWorld, that_can_not_be_made_gives_everything_back) {
-  const Scene scene = scenes::make("tower:height=3", 1);
-  const std::size_t before = TestMemory::live.size();
-  int n = 0;
-  for (bool made = false; !made; ++n) {
-    ASSERT_LT(n, 2000);
-    TestMemory::allowed = n;
-    try {
-      World world = World::copies(scene, 3, cpu());
-      made = true;
-    } catch (const CapacityError&) {
-    }
-    TestMemory::allowed = 1 << 30;
-    EXPECT_EQ(TestMemory::live.size(), before) << n;
-  }
-  EXPECT_GT(n, 50) << "a World takes more arrays than that";
 }
 
 TEST(FailingArrays, of_a_table_grow_all_or_nothing_and_give_everything_back) {

@@ -75,7 +75,9 @@ TEST(FailingHeapOfWorlds, is_tried_in_every_public_function) {
   EXPECT_EQ(tried, names);
 }
 
-TEST(FailingHeapOfWorlds, that_are_made_gives_everything_back_at_every_block) {
+/// While Worlds are made with too little memory.
+template <class Shortage>
+void expect_everything_given_back() {
   World sample = sample_worlds().back().make(cpu());
   const Snapshot snapshot = sample.snapshot();
   Scene scene = tower(2);
@@ -89,15 +91,20 @@ TEST(FailingHeapOfWorlds, that_are_made_gives_everything_back_at_every_block) {
     for (const bool stays_full : {false, true}) {
       int n = 0;
       for (Outcome got{.short_of = true}; got.short_of; ++n) {
-        got = make<ShortHeap>(way, n, stays_full);
+        got = make<Shortage>(way, n, stays_full);
         // the standard library's own algorithms can do without some blocks
         ASSERT_TRUE(got.end == End::kMade || (got.short_of && got.end == End::kOutOfMemory)) << n;
         ASSERT_EQ(TestMemory::live.size(), before) << n;
       }
-      EXPECT_GT(n, 50);
+      EXPECT_GT(n, 50) << "a World takes more blocks and arrays than that";
     }
   }
 }
+
+TEST(FailingHeapOfWorlds, that_are_made_gives_everything_back_at_every_block) {
+  expect_everything_given_back<ShortHeap>();
+}
+TEST(FailingWorld, that_can_not_be_made_gives_everything_back) { expect_everything_given_back<ShortMemory>(); }
 
 }  // namespace
 }  // namespace cairn::memory_test

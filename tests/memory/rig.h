@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <set>
+#include <utility>
 
 #include "src/exec/cpu_memory.h"
 
@@ -42,6 +43,19 @@ class ShortHeap {
 
  private:
   int allowed_;  ///< [1]
+};
+
+/// The same of the memory of this program's CPU, which has room again after this goes out of scope.
+class ShortMemory {
+ public:
+  explicit ShortMemory(int allowed, bool = false) { TestMemory::allowed = allowed; }
+  ~ShortMemory() { left_ = std::exchange(TestMemory::allowed, 1 << 30); }
+  static bool failed() { return left_ < 0; }
+  ShortMemory(const ShortMemory&) = delete;
+  ShortMemory& operator=(const ShortMemory&) = delete;
+
+ private:
+  static inline int left_{0};  ///< [1] allocations, under the last of these; below 0 if one failed
 };
 
 }  // namespace cairn::testing_support
