@@ -1,6 +1,6 @@
 // Articulations through arrays on the device end in the same bits as through the host.
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 
 #include "cairn/device_arrays.h"
