@@ -90,9 +90,7 @@ TEST(CApiActuation, drags_pull_as_in_cpp_and_outlive_their_world) {
   const DragParams params{.frequency = 3, .damping_ratio = 0.7f, .max_acceleration = 200};
   auto in_c = init(cairn_drag_params_init);
   EXPECT_EQ(in_c.frequency, DragParams{}.frequency);
-  in_c.frequency = params.frequency;
-  in_c.damping_ratio = params.damping_ratio;
-  in_c.max_acceleration = params.max_acceleration;
+  copy_members(in_c, params);
   const double point[3] = {0.1, -3, 0.2}, target[3] = {1, -3, 1};
   Drag drag(both.world, both.world.bodies()[3], {0.1, -3, 0.2}, params);
   cairn_drag* const c_drag = value_of(cairn_drag_create, both.c.world, both.bodies[3], point, &in_c);
@@ -140,9 +138,7 @@ TEST(CApiActuation, muscles_pull_as_in_cpp) {
   auto in_c = init(cairn_muscle_params_init);
   EXPECT_EQ(in_c.tendon_strain, MuscleParams{}.tendon_strain);
   EXPECT_EQ(in_c.deactivation_time, MuscleParams{}.deactivation_time);
-  in_c.max_isometric_force = params.max_isometric_force;
-  in_c.optimal_fibre_length = params.optimal_fibre_length;
-  in_c.tendon_slack_length = params.tendon_slack_length;
+  copy_members(in_c, params);
   Muscle muscle(both.world, {{{}, {0, 0, 0.3}}, {both.world.bodies()[0], {0, 0, 0.2}}, {both.world.bodies()[1], {}}},
                 params);
   const cairn_muscle_point path[3] = {

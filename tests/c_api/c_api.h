@@ -1,6 +1,7 @@
 #pragma once
 // A world by the C interface, for tests that compare it with one by the C++ interface.
 
+#include <algorithm>
 #include <cstring>
 #include <tuple>
 #include <type_traits>
@@ -16,6 +17,32 @@ T init(void (*fill)(T*, std::size_t)) {
   fill(&made, sizeof made);
   return made;
 }
+
+template <class T>
+concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+template <Number C, Number T>
+void put(C& to, T from) {
+  to = static_cast<C>(from);
+}
+template <class C, class T>
+void put(C (&to)[3], const Vec3T<T>& from) {
+  std::copy_n(&from.x, 3, to);
+}
+// copy_members(to, from): gives a struct of C what members of those names hold in one of C++: numbers and vectors
+#define CAIRN_MEMBER(T, m)                                            \
+  [&] {                                                               \
+    if constexpr (requires { put(to.m, from.m); }) put(to.m, from.m); \
+  }()
+#define CAIRN_STRUCT(T, ...)                   \
+  template <class From>                        \
+  void copy_members(T& to, const From& from) { \
+    __VA_ARGS__;                               \
+  }
+#define CAIRN_PART(T, ...)
+#include "struct_members.inc"
+#undef CAIRN_PART
+#undef CAIRN_STRUCT
+#undef CAIRN_MEMBER
 
 /// What a call writes to the last of its arguments: all of it, over other bits.
 template <class... P, class... A>

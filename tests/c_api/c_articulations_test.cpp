@@ -16,7 +16,8 @@ struct InC {
     for (const ArticulationLink& from : of.links) {
       auto link = init(cairn_link_init);
       link.name = from.name.c_str();
-      link.parent = from.parent;
+      copy_members(link, from);
+      copy_members(link, from.joint);
       link.joint = static_cast<std::int32_t>(from.joint.kind);
       const auto frame = [](const JointFrame& f, double* position, float* orientation) {
         std::copy_n(&f.position.x, 3, position);
@@ -24,20 +25,6 @@ struct InC {
       };
       frame(from.frame_in_parent, link.position_in_parent, link.orientation_in_parent);
       frame(from.frame_in_link, link.position_in_link, link.orientation_in_link);
-      link.armature = from.joint.armature;
-      link.damping = from.joint.damping;
-      link.friction = from.joint.friction;
-      link.lower = from.joint.lower;
-      link.upper = from.joint.upper;
-      link.drive_stiffness = from.joint.drive_stiffness;
-      link.drive_damping = from.joint.drive_damping;
-      link.drive_max_force = from.joint.drive_max_force;
-      link.min_rate = from.joint.min_rate;
-      link.max_rate = from.joint.max_rate;
-      link.spring_stiffness = from.joint.spring_stiffness;
-      link.spring_rest = from.joint.spring_rest;
-      link.drive_min_force = from.joint.drive_min_force;
-      link.mass = from.mass;
       std::copy_n(&from.inertia.moments.x, 3, link.inertia);
       // all links of these tests are one box
       auto made = init(cairn_shape_init);
@@ -56,17 +43,13 @@ struct InC {
       std::vector<cairn_coupling_term>& to = terms.emplace_back();
       for (const CouplingTerm& term : from.terms) {
         to.push_back(init(cairn_coupling_term_init));
-        to.back().link = term.link;
-        to.back().coefficient = term.coefficient;
+        copy_members(to.back(), term);
       }
       auto coupling = init(cairn_coupling_init);
       coupling.name = from.name.c_str();
       coupling.terms = to.data();
       coupling.term_count = static_cast<std::uint32_t>(to.size());
-      coupling.lower = from.lower;
-      coupling.upper = from.upper;
-      coupling.drive_stiffness = from.drive_stiffness;
-      coupling.drive_damping = from.drive_damping;
+      copy_members(coupling, from);
       couplings.push_back(coupling);
     }
     articulation.couplings = couplings.data();

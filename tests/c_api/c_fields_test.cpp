@@ -15,7 +15,13 @@ using namespace testing_support;  // NOLINT
 struct FieldInC {
   explicit FieldInC(const SceneField& of) : field(init(cairn_field_init)) {
     field.kind = static_cast<std::int32_t>(of.law.index());
-    std::visit([this](const auto& law) { take(law); }, of.law);
+    std::visit([this](const auto& law) { copy_members(field, law); }, of.law);
+    if (const auto* of_springs = std::get_if<fields::Springs>(&of.law)) {
+      for (const fields::Spring& spring : of_springs->springs) {
+        springs.push_back(init(cairn_spring_init));
+        copy_members(springs.back(), spring);
+      }
+    }
     if (of.bodies) {
       bodies = *of.bodies;
       field.has_bodies = 1;
@@ -35,57 +41,6 @@ struct FieldInC {
   cairn_field field;
   std::vector<std::uint32_t> bodies;
   std::vector<cairn_spring> springs;
-
- private:
-  void take(const fields::Gravity& f) { std::copy_n(&f.acceleration.x, 3, field.acceleration); }
-  void take(const fields::LinearDrag& f) { field.coefficient = f.coefficient; }
-  void take(const fields::QuadraticDrag& f) { field.coefficient = f.coefficient; }
-  void take(const fields::Wind& f) {
-    std::copy_n(&f.velocity.x, 3, field.velocity);
-    field.linear = f.linear;
-    field.quadratic = f.quadratic;
-    std::copy_n(&f.gust.x, 3, field.gust);
-    field.gust_rate = f.gust_rate;
-  }
-  void take(const fields::Springs& f) {
-    for (const fields::Spring& from : f.springs) {
-      auto spring = init(cairn_spring_init);
-      spring.a = from.a;
-      spring.b = from.b;
-      spring.stiffness = from.stiffness;
-      spring.damping = from.damping;
-      spring.rest_length = from.rest_length;
-      springs.push_back(spring);
-    }
-  }
-  void take(const fields::LennardJones& f) {
-    field.epsilon = f.epsilon;
-    field.sigma = f.sigma;
-    field.cut_off = f.cut_off;
-  }
-  void take(const fields::PairGravity& f) {
-    field.constant = f.constant;
-    field.softening = f.softening;
-    field.tree_above = f.tree_above;
-    field.opening_angle = f.opening_angle;
-  }
-  void take(const fields::Boids& f) {
-    field.radius = f.radius;
-    field.separation_radius = f.separation_radius;
-    field.separation = f.separation;
-    field.alignment = f.alignment;
-    field.cohesion = f.cohesion;
-    field.cruise_speed = f.cruise_speed;
-    field.cruise = f.cruise;
-  }
-  void take(const fields::CurlNoise& f) {
-    field.rate = f.rate;
-    field.speed = f.speed;
-    field.scale = f.scale;
-    field.octaves = f.octaves;
-    field.seed = f.seed;
-    std::copy_n(&f.drift.x, 3, field.drift);
-  }
 };
 
 /// Each law alone, a law on a list, on an empty one, and all at once.

@@ -151,8 +151,8 @@ TEST(CApiParticles, are_described_as_they_were_added_and_can_be_added_by_that) {
                                          attachments.size()),
                 CAIRN_OK)
           << cairn_last_error();
-      EXPECT_EQ(value_of(cairn_scene_add_particles, copy.scene, &told),
-                value_of(cairn_scene_find_particles, copy.scene, of.name.c_str()));
+      const std::uint32_t index = value_of(cairn_scene_add_particles, copy.scene, &told);
+      EXPECT_EQ(value_of(cairn_scene_find_particles, copy.scene, of.name.c_str()), index);
     }
     // the scenes' texts have every member, and floats to the last bit
     EXPECT_EQ(text_of(copy.scene), scene_to_json(pair.scene()));

@@ -1,6 +1,5 @@
 // Every kind of shape through the C interface, there and back.
 
-#include <cstring>
 #include <variant>
 #include <vector>
 

@@ -21,10 +21,7 @@ TEST(CApi, scaled_and_drawn_worlds_go_on_with_the_same_bits) {
   cpp.scales().set(wanted, 2);
   cairn_scales scales = init(cairn_scales_init), got = init(cairn_scales_init);
   EXPECT_EQ((Scales{scales.size, scales.mass, scales.friction, scales.restitution}), Scales{});
-  scales.size = 1.5f;
-  scales.mass = 2;
-  scales.friction = 0.5f;
-  scales.restitution = 0.25f;
+  copy_members(scales, wanted);
   ASSERT_EQ(cairn_world_set_scales(c.world, 2, &scales), CAIRN_OK);
   ASSERT_EQ(cairn_world_scales(c.world, 2, &got), CAIRN_OK);
   EXPECT_EQ(std::memcmp(&got, &scales, sizeof got), 0);

@@ -1,8 +1,6 @@
 // A struct of another header has one of the sizes that such a struct can have, or is refused; whatever its size,
 // nothing past it is looked at, and no member of which it has a part.
 
-#include <functional>
-#include <map>
 #include <set>
 
 #include <sys/mman.h>

@@ -1,7 +1,6 @@
 // A snapshot of the C interface is one of the C++ interface, and a world goes on from it with the same bits.
 
 #include <filesystem>
-#include <fstream>
 
 #include "tests/c_api/c_api.h"
 #include "tests/c_api/in_c.h"
