@@ -28,7 +28,7 @@ class TiltingTable {
   TiltingTable(const Method& method, double mu, double start, int substeps = 6)
       : lab(method, substeps), start_(start), turn_(ref::rotation({0, start, 0})) {
     lab.material(mu);
-    Body table = lab.make_kinematic(Box{{6, 3, 0.5f}}, {}, turn_);
+    Body table = lab.make(Box{{6, 3, 0.5f}}, {}, turn_, BodyType::kKinematic);
     table.angular_velocity = {0, static_cast<float>(kRate), 0};
     table_ = lab.add(std::move(table));
   }
@@ -36,10 +36,7 @@ class TiltingTable {
   /// Adds a body whose place is given on the table: (down the slope, across, above), in the table's turn and motion.
   std::uint32_t add(Geometry geometry, ref::Vec3 on) {
     const ref::Vec3 x = rotate(turn_, on + ref::Vec3{0, 0, 0.5});
-    Body body = lab.make(geometry, x, turn_);
-    body.linear_velocity = narrow(cross({0, kRate, 0}, x));
-    body.angular_velocity = {0, static_cast<float>(kRate), 0};
-    return lab.add(std::move(body));
+    return lab.launch(geometry, x, cross({0, kRate, 0}, x), {0, kRate, 0}, turn_);
   }
 
   double angle() { return start_ + kRate * lab.time(); }
@@ -105,9 +102,7 @@ TEST_P(Overhang, eight_bricks_overhang_as_far_as_the_harmonic_sum) {
       // at 12 all bricks fall with Jacobi sweeps, at 24 they still rock at 2 cm/s
       Lab lab(GetParam(), substeps(GetParam(), 12, 36));
       lab.material(0.6);
-      Body table = lab.make(Box{{4, 4, 0.5f}}, {-4, 0, -0.5});
-      table.type = BodyType::kStatic;
-      lab.add(std::move(table));
+      lab.add(lab.make(Box{{4, 4, 0.5f}}, {-4, 0, -0.5}, {}, BodyType::kStatic));
       // the k-th brick from the top reaches 1/(2k) past the one below
       double edge = 0;
       std::vector<std::uint32_t> bricks;
@@ -155,13 +150,9 @@ TEST_P(Balance, a_tower_of_five_stands_at_12_substeps) {
 
 /// 40 boxes of mixed sizes dropped into a shaft of planes, which nothing can leave; `turn` makes another heap.
 std::unique_ptr<Lab> heap(const Method& method, double turn = 0) {
-  auto lab = std::make_unique<Lab>(method);
-  lab->material(0.6);
-  lab->add_floor();
+  auto lab = std::make_unique<Lab>(on_floor(method, 0.6));
   for (const ref::Vec3 normal : {ref::Vec3{1, 0, 0}, ref::Vec3{-1, 0, 0}, ref::Vec3{0, 1, 0}, ref::Vec3{0, -1, 0}}) {
-    Body wall = lab->make(Plane{.normal = narrow(normal), .offset = -2}, {});
-    wall.type = BodyType::kStatic;
-    lab->add(std::move(wall));
+    lab->add(lab->make(Plane{.normal = narrow(normal), .offset = -2}, {}, {}, BodyType::kStatic));
   }
   for (int i = 0; i < 40; ++i) {
     const Box box{{0.5f + 0.01f * static_cast<float>(i % 7), 0.5f - 0.01f * static_cast<float>(i % 5), 0.4f}};
@@ -260,10 +251,8 @@ struct Parting {
   double speed;    ///< [m/s] at the end
 };
 Parting part(const Method& method, const Geometry& shape, float max_depenetration_speed) {
-  Lab lab(method);
+  Lab lab = in_space(method, 0.6);
   lab.params.max_depenetration_speed = max_depenetration_speed;
-  lab.scene.set_gravity({});
-  lab.material(0.6);
   const std::uint32_t a = lab.add(lab.make(shape, {})), b = lab.add(lab.make(shape, {0.3, 0.02, 0.01}));
   Parting parting{};
   double apart = length(lab.x(b) - lab.x(a));
@@ -290,10 +279,8 @@ class TiltedStack : public testing::TestWithParam<Leaning> {};
 TEST_P(TiltedStack, short_of_its_critical_angle_slides_a_little_and_rests) {
   // nine bricks on each other, each a little aside, on a floor that is tilted by 0.93 of the angle at which the whole
   // would tip over its lowest edge
-  Lab lab(GetParam().method, GetParam().substeps);
+  Lab lab = on_floor(GetParam().method, 0.7, 0, GetParam().substeps);
   lab.scene.set_gravity({5.277056f, 0, -8.26975f});
-  lab.material(0.7);
-  lab.add_floor();
   const double along[] = {0.0109, -0.6708, 0.3580, -0.0321, -0.2734, -0.2916, -0.4562, -0.3793, -0.3979};
   const int layer[] = {0, 1, 1, 2, 3, 4, 5, 6, 7};
   std::vector<ref::Vec3> start;
@@ -340,9 +327,7 @@ double lean_of_bricks(const Method& method, int substeps) {
   constexpr int kBricks = 9;
   constexpr double kHigh = 0.25;
   const double mu = 0.7f, angle = 0.93 * std::atan(mu);
-  Lab lab(method, substeps);
-  lab.material(mu);
-  lab.add_floor();
+  Lab lab = on_floor(method, mu, 0, substeps);
   std::uint32_t top = 0;
   // each a little back: what leans stands over the middle of what is below
   for (int i = 0; i < kBricks; ++i) {

@@ -10,17 +10,24 @@ namespace {
 
 class Belt : public EachSolver {};
 
+/// With a floor that is a belt.
+Lab on_belt(const Method& method, double mu, ref::Vec3 velocity, ref::Vec3 normal = {0, 0, 1}, double e = 0) {
+  Lab lab(method);
+  lab.belt(mu, velocity, e);
+  lab.add_floor(normal);
+  lab.material(mu, e);
+  return lab;
+}
+
 /// A flat box on a belt that carries it along `course` at `speed`.
 struct Carried {
   Lab lab;
   std::uint32_t box;
 
   Carried(const Method& method, double mu, ref::Vec3 velocity, ref::Vec3 normal = {0, 0, 1}, ref::Quat q = {})
-      : lab(method), box(0) {
-    lab.belt(mu, velocity);
-    lab.add_floor(normal);
-    lab.material(mu);
-    box = lab.add(lab.make(Box{{0.5f, 0.5f, 0.2f}}, 0.2 * normal, q));
+      : lab(on_belt(method, mu, velocity, normal)), box(lab.add(lab.make(Box{{0.5f, 0.5f, 0.2f}}, 0.2 * normal, q))) {}
+  std::uint32_t add_wall(float x) {
+    return lab.add(lab.make(Plane{.normal = {-1, 0, 0}, .offset = -x}, {}, {}, BodyType::kStatic));
   }
 };
 
@@ -88,9 +95,7 @@ TEST_P(Belt, pushes_a_box_against_a_wall_with_mu_times_its_weight) {
   const double mu = 0.4f;
   Carried c(GetParam(), mu, {3, 0, 0});
   c.lab.material(0);
-  Body wall = c.lab.make(Plane{.normal = {-1, 0, 0}, .offset = -0.5f}, {});
-  wall.type = BodyType::kStatic;
-  const std::uint32_t stop = c.lab.add(wall);
+  const std::uint32_t stop = c.add_wall(0.5f);
   c.lab.run(2);
   const double weight = c.lab.mass(c.box) * kG;
   EXPECT_LT(length(c.lab.v(c.box)), kG * c.lab.h());
@@ -105,8 +110,7 @@ TEST_P(Belt, runs_along_the_axes_of_its_body) {
   const ref::Quat q = ref::rotation({0, 0, 0.7}) * ref::rotation({0, -0.2, 0});
   Lab lab(GetParam());
   lab.belt(mu, {0.6 * speed, 0.8 * speed, 5});
-  Body belt = lab.make_kinematic(Box{{1, 20, 20}}, {});
-  belt.orientation = narrow(q);
+  Body belt = lab.make(Box{{1, 20, 20}}, {}, q, BodyType::kKinematic);
   // the shape's own axes, and with them the principal ones, are others
   belt.shapes[0].orientation = narrow(ref::rotation({0, std::numbers::pi / 2, 0}));
   lab.add(belt);
@@ -125,9 +129,8 @@ TEST_P(Belt, a_bar_on_two_belts_that_run_inwards_swings) {
   Lab lab(GetParam());
   for (const double side : {-1.0, 1.0}) {
     lab.belt(mu, {-side * 2, 0, 0});
-    Body roll = lab.make(Capsule{.radius = 0.1f, .half_height = 0.4f}, {side * a, 0, -0.1 - c});
+    Body roll = lab.make(Capsule{.radius = 0.1f, .half_height = 0.4f}, {side * a, 0, -0.1 - c}, {}, BodyType::kStatic);
     roll.shapes[0].orientation = narrow(ref::rotation({std::numbers::pi / 2, 0, 0}));
-    roll.type = BodyType::kStatic;
     lab.add(roll);
   }
   lab.material(mu);
@@ -146,10 +149,7 @@ TEST_P(Belt, a_bar_on_two_belts_that_run_inwards_swings) {
 // Friction spins a ball while it brings it along: at rest on the belt it goes 2/7 as fast, whatever mu is.
 TEST_P(Belt, a_ball_on_a_belt_goes_2_7_of_its_speed) {
   const double mu = 0.3f, speed = 2;
-  Lab lab(GetParam());
-  lab.belt(mu, {0, speed, 0});
-  lab.add_floor();
-  lab.material(mu);
+  Lab lab = on_belt(GetParam(), mu, {0, speed, 0});
   const std::uint32_t ball = lab.add(lab.make(Sphere{0.5f}, {0, 0, 0.5}));
   lab.run(0.15);
   EXPECT_NEAR(lab.v(ball).y, mu * kG * lab.time(), 2 * mu * kG * lab.h());
@@ -161,10 +161,7 @@ TEST_P(Belt, a_ball_on_a_belt_goes_2_7_of_its_speed) {
 // Enough friction in the one impact to leave no slip.
 TEST_P(Belt, a_ball_that_bounces_on_a_belt_takes_2_7_of_its_speed_along) {
   const double speed = 2, drop = 0.5, e = 0.5;
-  Lab lab(GetParam());
-  lab.belt(1, {speed, 0, 0}, e);
-  lab.add_floor();
-  lab.material(1, e);
+  Lab lab = on_belt(GetParam(), 1, {speed, 0, 0}, {0, 0, 1}, e);
   const std::uint32_t ball = lab.add(lab.make(Sphere{0.5f}, {0, 0, 0.5 + drop}));
   const double fall = std::sqrt(2 * drop / kG);
   lab.run(fall + 0.1);
@@ -176,9 +173,7 @@ TEST_P(Belt, a_ball_that_bounces_on_a_belt_takes_2_7_of_its_speed_along) {
 // the principal ones.
 TEST_P(Belt, a_body_drives_by_its_own_surface) {
   const double mu = 0.5f, speed = 1.5;
-  Lab lab(GetParam());
-  lab.material(mu);
-  lab.add_floor();
+  Lab lab = on_floor(GetParam(), mu);
   lab.belt(mu, {-speed, 0, 0});
   const ref::Quat q = ref::rotation({0, 0, 0.5});
   Body cart = lab.make(Box{{0.6f, 0.4f, 0.2f}}, {0, 0, 0.2}, q);
@@ -202,9 +197,7 @@ TEST_P(Belt, a_body_drives_by_its_own_surface) {
 // On ice each is moved by what the other isn't: m v = -M V, and v - V is the speed of the belt.
 TEST_P(Belt, what_a_body_pushes_off_from_takes_the_same_momentum) {
   const double mu = 0.5f, speed = 2;
-  Lab lab(GetParam());
-  lab.material(0);
-  lab.add_floor();
+  Lab lab = on_floor(GetParam(), 0);
   lab.material(mu);
   const std::uint32_t plank = lab.add(lab.make(Box{{4, 1, 0.1f}}, {0, 0, 0.1}));
   lab.belt(mu, {speed, 0, 0});
@@ -237,9 +230,7 @@ TEST_P(Belt, what_is_carried_does_not_sleep_and_what_a_wall_holds_does) {
   Carried c(GetParam(), 0.5f, {0.01, 0, 0});
   c.lab.params.sleeping = true;
   c.lab.params.sleep_speed = 0.05f;
-  Body wall = c.lab.make(Plane{.normal = {-1, 0, 0}, .offset = -0.51f}, {});
-  wall.type = BodyType::kStatic;
-  const std::uint32_t stop = c.lab.add(wall);
+  const std::uint32_t stop = c.add_wall(0.51f);
   c.lab.run(0.9);
   EXPECT_FALSE(c.lab.world().asleep(c.lab.handle(c.box)));
   EXPECT_NEAR(c.lab.x(c.box).x, 0.01 * c.lab.time(), 1e-4);
@@ -297,7 +288,7 @@ struct Plate {
     } else {
       lab.material(mu);
     }
-    Body plate = lab.make_kinematic(Box{{20, 20, 1}}, {0, 0, -1});
+    Body plate = lab.make(Box{{20, 20, 1}}, {0, 0, -1}, {}, BodyType::kKinematic);
     if (!by_surface) plate.linear_velocity = narrow(velocity);
     lab.add(plate);
     if (!gravity) lab.scene.set_gravity({});
@@ -337,9 +328,8 @@ TEST_P(Belt, may_be_a_mesh) {
   const double mu = 0.5f, speed = 1;
   Lab lab(GetParam());
   lab.belt(mu, {0, speed, 0});
-  Body mesh = lab.make(TriangleMesh({{{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}}}, {{{0, 1, 2}, {0, 2, 3}}}), {});
-  mesh.type = BodyType::kStatic;
-  lab.add(mesh);
+  const TriangleMesh mesh({{{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}}}, {{{0, 1, 2}, {0, 2, 3}}});
+  lab.add(lab.make(mesh, {}, {}, BodyType::kStatic));
   lab.material(mu);
   const std::uint32_t box = lab.add(lab.make(Box{{0.5f, 0.5f, 0.2f}}, {0.3, 0, 0.2}));
   lab.run(2);

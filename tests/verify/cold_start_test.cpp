@@ -29,10 +29,8 @@ std::vector<Body> bricks() {
 }
 
 Scene on_plane(SolverKind solver) {
-  StepParams params;
-  params.solver = solver;
-  params.substeps = solver == SolverKind::kSequentialImpulse ? 12 : 6;
-  return test::scene_of({test::plane()}, params);
+  const int passes = solver == SolverKind::kSequentialImpulse ? 12 : 6;
+  return test::scene_of({test::plane()}, {.solver = solver, .substeps = passes});
 }
 
 /// Freely it falls at g t. What has its impulses sinks into its contacts: by then slower than after one step of fall.
@@ -76,11 +74,7 @@ TEST(ColdStarts, of_a_stack_is_the_same_where_a_joint_holds_something_to_its_flo
     for (const Body& brick : bricks()) scene.add_body(brick);
     const std::uint32_t ball = scene.add_body(test::ball("ball", {10, 0, 3}));
     if (fixed) {
-      Joint joint{.name = "joint"};
-      joint.body_a = 0;
-      joint.body_b = ball;
-      joint.frame_a.position = {10, 0, 3};
-      scene.add_joint(joint);
+      scene.add_joint({.name = "joint", .body_a = 0, .body_b = ball, .frame_a = {{10, 0, 3}, {}}});
     }
     World world(scene, test::cpu());
     for (int i = 0; i < 60; ++i) world.step();

@@ -5,12 +5,8 @@
 namespace cairn::verify {
 namespace {
 
-constexpr double kSettled = 3, kRest = 10;  // [s]
-constexpr double kDrift = 1e-3;             // [m]
-constexpr double kSpin = 0.01;              // [rad/s]
-constexpr double kDeep = 1e-3;              // [m]
-constexpr double kFar = 5000;               // [m]
-constexpr double kOut = 4949.7;             // [m] along x and y: 7 km from the floor's middle
+constexpr double kFar = 5000;    // [m]
+constexpr double kOut = 4949.7;  // [m] along x and y: 7 km from the floor's middle
 
 enum class Floor { kPlane, kBox, kFineMesh, kCoarseMesh, kField, kHull };
 const char* name_of(Floor floor) {
@@ -46,20 +42,13 @@ Geometry geometry_of(Floor floor) {
 /// [m] Of its surface over its origin.
 double top_of(Floor floor) { return floor == Floor::kBox || floor == Floor::kHull ? 1 : 0; }
 
-struct Solid {
-  const char* name;
-  Geometry geometry;
-};
-std::vector<Solid> solids() {
-  return {{"box", Box{{0.1f, 0.1f, 0.1f}}},
-          {"sphere", Sphere{0.1f}},
-          {"cylinder", Cylinder{0.1f, 0.1f}},
-          {"hull", prism(7, 0.1f, 0.1f)}};
+std::vector<Geometry> solids() {
+  return {Box{{0.1f, 0.1f, 0.1f}}, Sphere{0.1f}, Cylinder{0.1f, 0.1f}, prism(7, 0.1f, 0.1f)};
 }
 
 /// A floor that leans, in gravity that leans as much, with one solid after the other on it, 7 km out. `first`: the
 /// floor is the first body, else the last.
-void expect_rest(Floor floor, double lean, bool first) {
+void expect_far_rest(Floor floor, double lean, bool first) {
   SCOPED_TRACE(std::string(name_of(floor)) + ", leaning by " + std::to_string(lean) + (first ? "" : ", the last body"));
   const ref::Quat turn = ref::rotation({0.6 * lean, 0.8 * lean, 0});
   const Quat q = narrow(turn);
@@ -75,36 +64,21 @@ void expect_rest(Floor floor, double lean, bool first) {
   if (first) add_floor();
   for (std::size_t k = 0; k < solids().size(); ++k) {
     const ref::Vec3 x = world_of({kOut + 0.71 * static_cast<double>(k), kOut, 0.1});
-    trial.add(solids()[k].geometry, {x.x, x.y, x.z}, q);
+    trial.add(solids()[k], {x.x, x.y, x.z}, q);
   }
   if (!first) add_floor();
-  trial.run(kSettled);
-  const std::uint32_t begin = first ? 1 : 0;
-  std::vector<ref::Vec3> start;
-  for (std::uint32_t k = 0; k < solids().size(); ++k) start.push_back(trial.x(begin + k));
-  std::vector<double> drift(start.size()), spin(start.size());
-  for (double t = 0; t < kRest; t += 0.1) {
-    trial.run(0.1);
-    for (std::uint32_t k = 0; k < start.size(); ++k) {
-      drift[k] = std::max(drift[k], length(trial.x(begin + k) - start[k]));
-      spin[k] = std::max(spin[k], length(trial.w(begin + k)));
-    }
+  trial.expect_rest(3, 10, 0.1);
+  for (std::uint32_t k = 0; k < solids().size(); ++k) {
+    const ref::Vec3 at = rotate(conjugate(turn), trial.x(k + (first ? 1u : 0u)));
+    EXPECT_NEAR(at.z, 0.1, Trial::kDeep) << "body " << k;
   }
-  for (std::uint32_t k = 0; k < start.size(); ++k) {
-    const ref::Vec3 at = rotate(conjugate(turn), trial.x(begin + k));
-    EXPECT_LE(drift[k], kDrift) << solids()[k].name;
-    EXPECT_LE(spin[k], kSpin) << solids()[k].name;
-    EXPECT_NEAR(at.z, 0.1, kDeep) << solids()[k].name;
-  }
-  EXPECT_LE(trial.penetration(), kDeep);
-  EXPECT_EQ(trial.world().report().status, 0u);
 }
 
 TEST(Far, solids_rest_7_km_from_the_origin_of_what_they_lie_on) {
   for (const Floor floor :
        {Floor::kPlane, Floor::kBox, Floor::kFineMesh, Floor::kCoarseMesh, Floor::kField, Floor::kHull}) {
     for (const double lean : {0.0, 0.3}) {
-      for (const bool first : {true, false}) expect_rest(floor, lean, first);
+      for (const bool first : {true, false}) expect_far_rest(floor, lean, first);
     }
   }
 }

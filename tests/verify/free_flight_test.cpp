@@ -35,10 +35,7 @@ TEST_P(FreeFlight, a_projectile_flies_the_same_parabola_in_any_gravity_and_spin_
   const ref::Vec3 g{1, -2, -3}, x0{5, 6, 7}, v0{10, 4, 12};
   lab.scene.set_gravity(narrow(g));
   lab.material(0.6);
-  Body body = lab.make(Box{{0.1f, 0.2f, 0.3f}}, x0);
-  body.linear_velocity = narrow(v0);
-  body.angular_velocity = {3, 5, -2};
-  const std::uint32_t box = lab.add(std::move(body));
+  const std::uint32_t box = lab.launch(Box{{0.1f, 0.2f, 0.3f}}, x0, v0, {3, 5, -2});
   lab.run(2);
   const int n = lab.steps * lab.substeps();
   const ref::Vec3 want = ref::projectile_stepped(x0, v0, g, lab.h(), n);
@@ -64,9 +61,7 @@ TEST_P(FreeFlight, the_error_of_a_projectile_halves_with_the_substep) {
 }
 
 TEST_P(FreeFlight, damping_takes_speed_as_its_law_says) {
-  Lab lab(GetParam());
-  lab.scene.set_gravity({});
-  lab.material(0.6);
+  Lab lab = in_space(GetParam(), 0.6);
   const double c = 0.7, v0 = 5, w0 = 3;
   Body body = lab.make(Sphere{0.5f}, {});
   body.linear_damping = body.angular_damping = static_cast<float>(c);
@@ -81,26 +76,18 @@ TEST_P(FreeFlight, damping_takes_speed_as_its_law_says) {
 }
 
 TEST_P(FreeFlight, a_body_at_1_mm_per_second_8_km_away_travels_60_mm_in_60_seconds) {
-  Lab lab(GetParam());
-  lab.scene.set_gravity({});
-  lab.material(0.6);
+  Lab lab = in_space(GetParam(), 0.6);
   const ref::Vec3 x0{8000, -8000, 8000}, along = ref::normalized(ref::Vec3{1, 2, -2});
-  Body body = lab.make(Box{}, x0);
-  body.linear_velocity = narrow(1e-3 * along);
-  const std::uint32_t box = lab.add(std::move(body));
+  const std::uint32_t box = lab.launch(Box{}, x0, 1e-3 * along);
   lab.run(60);
   // the 1 %
   EXPECT_LT(length(lab.x(box) - x0 - 0.06 * along), 0.01 * 0.06);
 }
 
 TEST_P(FreeFlight, the_same_on_a_frictionless_floor) {
-  Lab lab(GetParam());
-  lab.material(0);
-  lab.add_floor();
+  Lab lab = on_floor(GetParam(), 0);
   const ref::Vec3 x0{8000, -8000, 0.5};
-  Body body = lab.make(Box{}, x0);
-  body.linear_velocity = {1e-3f, 0, 0};
-  const std::uint32_t box = lab.add(std::move(body));
+  const std::uint32_t box = lab.launch(Box{}, x0, {1e-3, 0, 0});
   lab.run(60);
   EXPECT_NEAR(lab.x(box).x - x0.x, 0.06, 0.01 * 0.06);
   EXPECT_NEAR(lab.x(box).y, x0.y, 0.01 * 0.06);

@@ -17,12 +17,8 @@ void slide_to_rest(const Method& method, ref::Vec3 half) {
   for (int k = 0; k < 12; ++k) {
     const double azimuth = k * std::numbers::pi / 6 + 0.1;
     const ref::Vec3 along{std::cos(azimuth), std::sin(azimuth), 0}, across{-along.y, along.x, 0};
-    Lab lab(method);
-    lab.material(mu);
-    lab.add_floor();
-    Body body = lab.make(Box{narrow(half)}, {0, 0, half.z});
-    body.linear_velocity = narrow(speed * along);
-    const std::uint32_t box = lab.add(std::move(body));
+    Lab lab = on_floor(method, mu);
+    const std::uint32_t box = lab.launch(Box{narrow(half)}, {0, 0, half.z}, speed * along);
     lab.run(1.2 * ref::sliding_stop_time(speed, mu, kG));
     // the sum of h v is short of the integral by half a substep of v; friction, bounded by the normal impulse that the
     // pass before found, comes up to one substep late; and the impulses may be shared out again for one
@@ -44,12 +40,8 @@ TEST_P(Friction, and_so_does_a_long_one) { slide_to_rest(GetParam(), {0.8, 0.3, 
 TEST_P(Friction, the_error_of_a_sliding_stop_falls_with_the_substep) {
   const double mu = 0.4f, speed = 3;
   const auto error = [&](int substeps) {
-    Lab lab(GetParam(), substeps);
-    lab.material(mu);
-    lab.add_floor();
-    Body body = lab.make(Box{{0.5f, 0.5f, 0.2f}}, {0, 0, 0.2});
-    body.linear_velocity = {static_cast<float>(speed), 0, 0};
-    const std::uint32_t box = lab.add(std::move(body));
+    Lab lab = on_floor(GetParam(), mu, 0, substeps);
+    const std::uint32_t box = lab.launch(Box{{0.5f, 0.5f, 0.2f}}, {0, 0, 0.2}, {speed, 0, 0});
     lab.run(1.2 * ref::sliding_stop_time(speed, mu, kG));
     return std::abs(lab.x(box).x - ref::sliding_stop_distance(speed, mu, kG));
   };
@@ -116,13 +108,10 @@ TEST_P(Friction, a_box_rides_a_turntable_until_w_squared_r_is_mu_g) {
   // a step of 1/60 s turns the table by over the degree for which contacts keep their anchors; shorter ones must not
   if (GetParam().solver == SolverKind::kSequentialImpulse) lab.params.recycle_tolerance = 0;
   lab.material(mu);
-  Body disc = lab.make_kinematic(Box{{4, 4, 0.5f}}, {0, 0, -0.5});
+  Body disc = lab.make(Box{{4, 4, 0.5f}}, {0, 0, -0.5}, {}, BodyType::kKinematic);
   disc.angular_velocity = {0, 0, static_cast<float>(w0)};
   const std::uint32_t table = lab.add(std::move(disc));
-  Body rider = lab.make(Box{{0.2f, 0.2f, 0.1f}}, {r0, 0, 0.1});
-  rider.angular_velocity = {0, 0, static_cast<float>(w0)};
-  rider.linear_velocity = {0, static_cast<float>(w0 * r0), 0};
-  const std::uint32_t box = lab.add(std::move(rider));
+  const std::uint32_t box = lab.launch(Box{{0.2f, 0.2f, 0.1f}}, {r0, 0, 0.1}, {0, w0 * r0, 0}, {0, 0, w0});
   double w = w0, slipped = 0;
   ref::Vec3 before = lab.x(box);
   while (w < 1.3 * limit && slipped == 0) {
@@ -153,13 +142,9 @@ TEST_P(Friction, a_box_rides_a_turntable_until_w_squared_r_is_mu_g) {
 TEST_P(ObliqueImpact, a_frictional_impact_takes_mu_times_the_normal_impulse) {
   // a sphere that slides all through the impact: vx falls by mu vz, and the spin is 5/2 of that over r
   const double mu = 0.2f, r = 0.25, vx = 6, vz = 3;
-  Lab lab(GetParam());
-  lab.scene.set_gravity({});
-  lab.material(mu);
+  Lab lab = in_space(GetParam(), mu);
   lab.add_floor();
-  Body body = lab.make(Sphere{static_cast<float>(r)}, {0, 0, r + 0.1});
-  body.linear_velocity = {static_cast<float>(vx), 0, static_cast<float>(-vz)};
-  const std::uint32_t ball = lab.add(std::move(body));
+  const std::uint32_t ball = lab.launch(Sphere{static_cast<float>(r)}, {0, 0, r + 0.1}, {vx, 0, -vz});
   lab.run(0.5);
   // sums of a few impulses of this size, and the overlap of less than a substep's travel in the lever
   const double tolerance = mu * vz * vz * lab.h() / r + 64 * vx * kUlp;
@@ -175,10 +160,7 @@ TEST_P(Friction, rolling_friction_stops_a_sphere_as_its_lever_predicts) {
   Lab lab(GetParam());
   lab.material(0.6, 0, lever);
   lab.add_floor();
-  Body body = lab.make(Sphere{static_cast<float>(r)}, {0, 0, r});
-  body.linear_velocity = {static_cast<float>(speed), 0, 0};
-  body.angular_velocity = {0, static_cast<float>(speed / r), 0};
-  const std::uint32_t ball = lab.add(std::move(body));
+  const std::uint32_t ball = lab.launch(Sphere{static_cast<float>(r)}, {0, 0, r}, {speed, 0, 0}, {0, speed / r, 0});
   lab.run(1.2 * speed / a);
   // half a substep of v for the sum, one for friction that comes late, and the radius is short by what the contact
   // sinks
@@ -199,7 +181,7 @@ TEST(TwistPatch, stops_what_turns_on_a_corner_as_its_arm_predicts) {
   const double tilt = std::acos(1 / std::sqrt(3.0)), yaw = std::numbers::pi / 4;
   const ref::Quat up = ref::rotation({0, -tilt, 0}) * ref::rotation({0, 0, -yaw});
   const auto side = static_cast<float>(half);
-  lab.add(lab.make_kinematic(Box{{side, side, side}}, {0, 0, -half * std::sqrt(3.0)}, up));
+  lab.add(lab.make(Box{{side, side, side}}, {0, 0, -half * std::sqrt(3.0)}, up, BodyType::kKinematic));
   Body plate = lab.make(Box{{0.3f, 0.3f, 0.02f}}, {0, 0, 0.02});
   plate.mass = 100.0f;
   plate.centre_of_mass = Vec3{0, 0, -0.3f};

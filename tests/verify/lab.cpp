@@ -38,37 +38,33 @@ std::uint32_t Lab::belt(double friction, ref::Vec3 velocity, double restitution)
   return material_;
 }
 
-Body Lab::make(Geometry geometry, ref::Vec3 x, ref::Quat q) const {
+Body Lab::make(Geometry geometry, ref::Vec3 x, ref::Quat q, BodyType type) const {
   Body body;
   body.name = "body" + std::to_string(scene.bodies().size());
-  body.position = place(x);
+  body.type = type;
+  body.position = {x.x, x.y, x.z};
   body.orientation = narrow(q);
   body.shapes.push_back({.geometry = geometry, .material = material_});
   return body;
 }
 
-Body Lab::make_kinematic(Geometry geometry, ref::Vec3 x, ref::Quat q) const {
-  Body body = make(geometry, x, q);
-  body.type = BodyType::kKinematic;
-  return body;
-}
-
 std::uint32_t Lab::add(Body body) { return scene.add_body(std::move(body)); }
 
-std::uint32_t Lab::add_floor(ref::Vec3 normal) {
-  Body body = make(Plane{.normal = narrow(normal)}, {});
-  body.type = BodyType::kStatic;
+std::uint32_t Lab::launch(Geometry geometry, ref::Vec3 x, ref::Vec3 v, ref::Vec3 w, ref::Quat q) {
+  Body body = make(geometry, x, q);
+  body.linear_velocity = narrow(v);
+  body.angular_velocity = narrow(w);
   return add(body);
+}
+
+std::uint32_t Lab::add_floor(ref::Vec3 normal) {
+  return add(make(Plane{.normal = narrow(normal)}, {}, {}, BodyType::kStatic));
 }
 
 World& Lab::world() {
   if (!world_) {
     scene.set_params(params);
     world_.emplace(scene, WorldOptions{.device = Device::cpu(1)});
-    for (const Body& body : scene.bodies()) {
-      inertia_.push_back(body.type == BodyType::kDynamic ? ref::body_inertia(body, scene.materials())
-                                                         : ref::BodyInertia{});
-    }
   }
   return *world_;
 }
@@ -92,28 +88,27 @@ double Lab::mass(std::uint32_t body) const {
   return ref::body_inertia(scene.bodies().at(body), scene.materials()).inertia.mass;
 }
 
-namespace {
-
-/// Calls f(inertia, motion) for each dynamic body.
 template <class F>
-void each_motion(World& world, const Scene& scene, const std::vector<ref::BodyInertia>& inertia, F f) {
-  std::vector<BodyState> states(world.body_count());
-  world.read_states(states);
+void Lab::each_motion(F f) {
+  std::vector<BodyState> states(world().body_count());
+  world().read_states(states);
+  for (std::size_t i = inertia_.size(); i < states.size(); ++i) {
+    const Body& body = scene.bodies()[i];
+    const bool moves = body.type == BodyType::kDynamic;
+    inertia_.push_back(moves ? ref::body_inertia(body, scene.materials()) : ref::BodyInertia{});
+  }
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (scene.bodies()[i].type != BodyType::kDynamic) continue;
     ref::Motion m{{wide(states[i].position), wide(states[i].orientation)}, wide(states[i].linear_velocity), {}};
-    m.pose.x = ref::to_world(m.pose, inertia[i].centre);
+    m.pose.x = ref::to_world(m.pose, inertia_[i].centre);
     ref::set_angular_velocity(m, wide(states[i].angular_velocity));
-    f(inertia[i].inertia, m);
+    f(inertia_[i].inertia, m);
   }
 }
 
-}  // namespace
-
 double Lab::kinetic_energy() {
   double sum = 0;
-  each_motion(world(), scene, inertia_,
-              [&](const ref::Inertia& i, const ref::Motion& m) { sum += ref::kinetic_energy(i, m); });
+  each_motion([&](const ref::Inertia& i, const ref::Motion& m) { sum += ref::kinetic_energy(i, m); });
   return sum;
 }
 
@@ -124,7 +119,8 @@ Growth Lab::growth(double seconds) {
   while (time() < seconds) {
     step();
     const double now = kinetic_energy();
-    most = {std::max(most.step, (now - before) / start), std::max(most.whole, now / start - 1)};
+    if (const double step = (now - before) / start; step > most.step) most.step = step, most.at = steps;
+    most.whole = std::max(most.whole, now / start - 1);
     before = now;
   }
   return most;
@@ -133,8 +129,7 @@ Growth Lab::growth(double seconds) {
 double Lab::potential_energy() {
   double sum = 0;
   const ref::Vec3 g = wide(scene.gravity());
-  each_motion(world(), scene, inertia_,
-              [&](const ref::Inertia& i, const ref::Motion& m) { sum -= i.mass * dot(g, m.pose.x); });
+  each_motion([&](const ref::Inertia& i, const ref::Motion& m) { sum -= i.mass * dot(g, m.pose.x); });
   return sum;
 }
 
@@ -148,13 +143,13 @@ double Lab::weight_mass() const {
 
 ref::Vec3 Lab::momentum() {
   ref::Vec3 sum;
-  each_motion(world(), scene, inertia_, [&](const ref::Inertia& i, const ref::Motion& m) { sum += i.mass * m.v; });
+  each_motion([&](const ref::Inertia& i, const ref::Motion& m) { sum += i.mass * m.v; });
   return sum;
 }
 
 ref::Vec3 Lab::angular_momentum() {
   ref::Vec3 sum;
-  each_motion(world(), scene, inertia_, [&](const ref::Inertia& i, const ref::Motion& m) {
+  each_motion([&](const ref::Inertia& i, const ref::Motion& m) {
     sum += cross(m.pose.x, i.mass * m.v) + ref::spin_momentum(i, m);
   });
   return sum;
@@ -172,13 +167,18 @@ ref::Vec3 Lab::contact_impulse(std::uint32_t body) {
   return sum;
 }
 
-ref::Vec3 wide(Vec3 a) { return {a.x, a.y, a.z}; }
-ref::Vec3 wide(Vec3d a) { return {a.x, a.y, a.z}; }
-ref::Quat wide(Quat q) { return {q.w, q.x, q.y, q.z}; }
-Vec3 narrow(ref::Vec3 a) { return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}; }
-Quat narrow(ref::Quat q) {
-  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+Lab on_floor(const Method& method, double friction, double restitution, int substeps) {
+  Lab lab(method, substeps);
+  lab.material(friction, restitution);
+  lab.add_floor();
+  return lab;
 }
-Vec3d place(ref::Vec3 a) { return {a.x, a.y, a.z}; }
+
+Lab in_space(const Method& method, double friction, double restitution, int substeps, double dt) {
+  Lab lab(method, substeps, dt);
+  lab.scene.set_gravity({});
+  lab.material(friction, restitution);
+  return lab;
+}
 
 }  // namespace cairn::verify

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numbers>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,38 @@ class EachSolver : public testing::TestWithParam<Method> {};
 struct Growth {
   double step;   ///< [1] at most in a step
   double whole;  ///< [1] at most over the start's
+  int at;        ///< the step of the former
+};
+
+inline ref::Vec3 wide(Vec3 a) { return {a.x, a.y, a.z}; }
+inline ref::Vec3 wide(Vec3d a) { return {a.x, a.y, a.z}; }
+inline ref::Quat wide(Quat q) { return {q.w, q.x, q.y, q.z}; }
+inline Vec3 narrow(ref::Vec3 a) { return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}; }
+inline Quat narrow(ref::Quat q) {
+  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+/// Numbers from a generator whose sequence the standard fixes.
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : generator_(seed) {}
+  double number(double low, double high) { return low + (high - low) * generator_() / 4294967296.0; }
+  ref::Vec3 vector(double size) { return {number(-size, size), number(-size, size), number(-size, size)}; }
+  ref::Quat turn() { return ref::rotation(vector(3)); }
+  Geometry shape() {
+    const auto size = [&] { return static_cast<float>(number(0.2, 0.6)); };
+    switch (generator_() % 3) {
+      case 0:
+        return Sphere{size()};
+      case 1:
+        return Box{{size(), size(), size()}};
+      default:
+        return Capsule{size(), size()};
+    }
+  }
+
+ private:
+  std::mt19937 generator_;
 };
 
 class Lab {
@@ -91,9 +124,9 @@ class Lab {
   /// One whose surface moves, in the frame of its body.
   std::uint32_t belt(double friction, ref::Vec3 velocity, double restitution = 0);
   /// A body with one shape of density 1000, of the latest material; what is returned may be changed.
-  Body make(Geometry geometry, ref::Vec3 x, ref::Quat q = {}) const;
-  Body make_kinematic(Geometry geometry, ref::Vec3 x, ref::Quat q = {}) const;
+  Body make(Geometry geometry, ref::Vec3 x, ref::Quat q = {}, BodyType type = BodyType::kDynamic) const;
   std::uint32_t add(Body body);
+  std::uint32_t launch(Geometry geometry, ref::Vec3 x, ref::Vec3 v, ref::Vec3 w = {}, ref::Quat q = {});
   std::uint32_t add_floor(ref::Vec3 normal = {0, 0, 1});
 
   // ---- from then on ----
@@ -121,17 +154,19 @@ class Lab {
   ref::Vec3 contact_impulse(std::uint32_t body);
 
  private:
+  /// Calls f(inertia, motion) for each dynamic body.
+  template <class F>
+  void each_motion(F f);
+
   std::optional<World> world_;
-  std::vector<ref::BodyInertia> inertia_;
+  std::vector<ref::BodyInertia> inertia_;  ///< empty until asked for: the reference lacks some shapes
   std::uint32_t material_{0};
 };
 
-ref::Vec3 wide(Vec3 a);
-ref::Vec3 wide(Vec3d a);
-ref::Quat wide(Quat q);
-Vec3 narrow(ref::Vec3 a);
-Quat narrow(ref::Quat q);
-Vec3d place(ref::Vec3 a);
+/// With a floor; both, and what is added, of this material.
+Lab on_floor(const Method& method, double friction, double restitution = 0, int substeps = 6);
+/// Without gravity.
+Lab in_space(const Method& method, double friction, double restitution = 0, int substeps = 6, double dt = 1.0 / 60);
 
 /// Depth to which a soft contact sinks at rest under a body's weight times `load`. The bias pass gives
 /// dl = -m mass_scale (vn + bias_rate s) - impulse_scale l; at rest l = load g h m, vn = 0 and dl = 0, so that

@@ -41,13 +41,12 @@ TEST_P(LeaningDisc, keeps_its_lean_at_any_friction_that_holds_it) {
   // to go round it needs 0.21
   for (const double mu : {0.5, 1.0, 4.0}) {
     Trial trial(mu);
-    StepParams params;
+    StepParams& params = trial.params;
     params.solver = GetParam().solver;
     params.sweep = GetParam().sweep;
     params.dt = 1.0f / 240;
     // these have one substep
     if (params.solver == SolverKind::kSequentialImpulse) params.dt /= static_cast<float>(params.substeps);
-    trial.scene.set_params(params);
     trial.add_ground(Ground::kPlane);
     double speed = 0;
     const std::uint32_t disc = add_disc(trial, speed);

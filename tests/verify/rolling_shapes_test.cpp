@@ -25,12 +25,6 @@ void lean(Trial& trial, double theta) {
   trial.scene.set_gravity({static_cast<float>(kG * std::sin(theta)), 0, static_cast<float>(-kG * std::cos(theta))});
 }
 
-/// [m] what a soft contact sinks (soft_sink of lab.h)
-double sink(Trial& trial) {
-  const double h_omega = 2 * std::numbers::pi * static_cast<double>(trial.scene.params().contact_frequency_ratio);
-  return kG * trial.h() * trial.h() / (h_omega * h_omega);
-}
-
 TEST(RollingShapes, roll_down_at_g_sin_theta_over_one_plus_the_share_of_inertia) {
   const double theta = 0.3;
   for (const Roller& roller : rollers()) {
@@ -44,7 +38,7 @@ TEST(RollingShapes, roll_down_at_g_sin_theta_over_one_plus_the_share_of_inertia)
       const double t = 1.5, a = kG * std::sin(theta) / (1 + roller.share);
       // as in rolling_test.cpp: two substeps of sliding while the cache is cold, and a lever that is short by what the
       // contact sinks
-      const double slip = 2 * kG * trial.h() * std::sin(theta), shorter = sink(trial) / kShapeRadius;
+      const double slip = 2 * kG * trial.h() * std::sin(theta), shorter = soft_sink(trial) / kShapeRadius;
       EXPECT_NEAR(trial.v(body).x, a * t, slip + shorter * a * t + rounded_speed(a * t, 540));
       EXPECT_NEAR(trial.x(body).x + 6, a * t * (t + trial.h()) / 2,
                   slip * trial.h() + shorter * a * t * t / 2 + rounded_distance(a * t, 540, trial.h()));
@@ -72,9 +66,9 @@ TEST(RollingShapes, slide_until_friction_has_spun_them_up) {
       double t = 0;
       for (; t < 3 && trial.v(body).x - kShapeRadius * trial.w(body).y > slip; t += trial.dt()) trial.world().step();
       EXPECT_NEAR(t, when, trial.dt() + 2 * h);
-      EXPECT_NEAR(trial.v(body).x, wanted, slip + sink(trial) / kShapeRadius * v0 + rounded_speed(v0, 360));
+      EXPECT_NEAR(trial.v(body).x, wanted, slip + soft_sink(trial) / kShapeRadius * v0 + rounded_speed(v0, 360));
       trial.run(0.5);
-      EXPECT_NEAR(trial.v(body).x, wanted, slip + sink(trial) / kShapeRadius * v0 + rounded_speed(v0, 720));
+      EXPECT_NEAR(trial.v(body).x, wanted, slip + soft_sink(trial) / kShapeRadius * v0 + rounded_speed(v0, 720));
       EXPECT_NEAR(trial.v(body).z, 0, 1e-3);
       EXPECT_NEAR(trial.v(body).y, 0, 1e-3);
     }

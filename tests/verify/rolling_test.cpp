@@ -11,42 +11,51 @@ class Rolling : public EachSolver {};
 
 constexpr double kRadius = 0.5;
 
+/// A ball on a slope, which it goes down by these.
+struct Downhill {
+  ref::Vec3 down;
+  Lab lab;
+  std::uint32_t ball;
+  ref::Vec3 start;
+
+  Downhill(const Method& method, double theta, double mu, int substeps = 6)
+      : down{std::cos(theta), 0, -std::sin(theta)}, lab(method, substeps) {
+    const ref::Vec3 normal{std::sin(theta), 0, std::cos(theta)};
+    lab.material(mu);
+    lab.add_floor(normal);
+    ball = lab.add(lab.make(Sphere{static_cast<float>(kRadius)}, kRadius * normal));
+    start = lab.x(ball);
+  }
+  double way() { return dot(lab.x(ball) - start, down); }
+  double speed() { return dot(lab.v(ball), down); }
+};
+
 /// Share by which a sphere's lever is short of its radius: what the contact sinks.
 double short_lever(const Lab& lab) { return soft_sink(lab) / kRadius; }
 
 TEST_P(Rolling, a_sphere_rolls_down_at_five_sevenths_of_g_sin_theta) {
   const double theta = 0.4;
-  const ref::Vec3 normal{std::sin(theta), 0, std::cos(theta)}, down{std::cos(theta), 0, -std::sin(theta)};
-  Lab lab(GetParam());
-  lab.material(0.6);
-  lab.add_floor(normal);
-  const std::uint32_t ball = lab.add(lab.make(Sphere{static_cast<float>(kRadius)}, kRadius * normal));
-  const ref::Vec3 x0 = lab.x(ball);
+  Downhill rolls(GetParam(), theta, 0.6);
+  Lab& lab = rolls.lab;
   lab.run(1.5);
   const double a = ref::rolling_acceleration(theta, kG), t = lab.time(), h = lab.h();
   // symplectic Euler's sum is a t (t + h)/2. While the cache is cold the sphere slides, for up to two substeps; about
   // the contact its angular momentum grows at the same rate all the while, so that this is worth 2/7 of the slip
   const double slip = 2 * kG * h * std::sin(theta);
   const double tolerance = slip * h + short_lever(lab) * a * t * t / 2 + rounded_distance(a * t, lab.steps * 6, h);
-  EXPECT_NEAR(dot(lab.x(ball) - x0, down), a * t * (t + h) / 2, tolerance);
-  EXPECT_NEAR(dot(lab.v(ball), down), a * t,
-              (slip * h + short_lever(lab) * a * t) + rounded_speed(a * t, lab.steps * 6));
+  EXPECT_NEAR(rolls.way(), a * t * (t + h) / 2, tolerance);
+  EXPECT_NEAR(rolls.speed(), a * t, (slip * h + short_lever(lab) * a * t) + rounded_speed(a * t, lab.steps * 6));
   // the point that touches rests: what gravity adds in a substep is the most that it may slip
-  EXPECT_NEAR(dot(lab.v(ball), down), kRadius * lab.w(ball).y, slip / 2 + short_lever(lab) * a * t);
+  EXPECT_NEAR(rolls.speed(), kRadius * lab.w(rolls.ball).y, slip / 2 + short_lever(lab) * a * t);
 }
 
 TEST_P(Rolling, its_error_halves_with_the_substep) {
   const double theta = 0.4;
-  const ref::Vec3 normal{std::sin(theta), 0, std::cos(theta)}, down{std::cos(theta), 0, -std::sin(theta)};
   const auto error = [&](int substeps) {
-    Lab lab(GetParam(), substeps);
-    lab.material(0.6);
-    lab.add_floor(normal);
-    const std::uint32_t ball = lab.add(lab.make(Sphere{static_cast<float>(kRadius)}, kRadius * normal));
-    const ref::Vec3 x0 = lab.x(ball);
-    lab.run(1);
-    const double t = lab.time();
-    return dot(lab.x(ball) - x0, down) - ref::rolling_acceleration(theta, kG) * t * t / 2;
+    Downhill rolls(GetParam(), theta, 0.6, substeps);
+    rolls.lab.run(1);
+    const double t = rolls.lab.time();
+    return rolls.way() - ref::rolling_acceleration(theta, kG) * t * t / 2;
   };
   // a t h/2, and terms in h^2 that the test above bounds: under a tenth of it at these steps
   EXPECT_NEAR(error(2) / error(4), 2, 0.2);
@@ -56,16 +65,13 @@ TEST_P(Rolling, its_error_halves_with_the_substep) {
 TEST_P(Rolling, on_too_steep_a_slope_it_slips_as_well_as_rolls) {
   // past tan theta = 7/2 mu friction is mu m g cos theta, and spins the sphere at 5/2 mu g cos theta / r
   const double mu = 0.1f, theta = 1.5 * ref::rolling_limit_angle(mu);
-  const ref::Vec3 normal{std::sin(theta), 0, std::cos(theta)}, down{std::cos(theta), 0, -std::sin(theta)};
-  Lab lab(GetParam());
-  lab.material(mu);
-  lab.add_floor(normal);
-  const std::uint32_t ball = lab.add(lab.make(Sphere{static_cast<float>(kRadius)}, kRadius * normal));
+  Downhill slips(GetParam(), theta, mu);
+  Lab& lab = slips.lab;
   lab.run(1);
   const double t = lab.time(), h = lab.h();
   const double late = 2 * mu * kG * h + short_lever(lab) * mu * kG * t + rounded_speed(kG * t, lab.steps * 6);
-  EXPECT_NEAR(dot(lab.v(ball), down), ref::incline_acceleration(theta, mu, kG) * t, late);
-  EXPECT_NEAR(lab.w(ball).y * kRadius, 2.5 * mu * kG * std::cos(theta) * t, 2.5 * late);
+  EXPECT_NEAR(slips.speed(), ref::incline_acceleration(theta, mu, kG) * t, late);
+  EXPECT_NEAR(lab.w(slips.ball).y * kRadius, 2.5 * mu * kG * std::cos(theta) * t, 2.5 * late);
 }
 
 TEST_P(Rolling, a_sliding_sphere_rolls_at_five_sevenths_of_its_speed_after_2_v_over_7_mu_g) {
@@ -73,12 +79,8 @@ TEST_P(Rolling, a_sliding_sphere_rolls_at_five_sevenths_of_its_speed_after_2_v_o
   for (int k = 0; k < 12; ++k) {
     const double azimuth = k * std::numbers::pi / 6 + 0.1;
     const ref::Vec3 along{std::cos(azimuth), std::sin(azimuth), 0}, axis{-along.y, along.x, 0};
-    Lab lab(GetParam());
-    lab.material(mu);
-    lab.add_floor();
-    Body body = lab.make(Sphere{static_cast<float>(kRadius)}, {0, 0, kRadius});
-    body.linear_velocity = narrow(v0 * along);
-    const std::uint32_t ball = lab.add(std::move(body));
+    Lab lab = on_floor(GetParam(), mu);
+    const std::uint32_t ball = lab.launch(Sphere{static_cast<float>(kRadius)}, {0, 0, kRadius}, v0 * along);
     // friction takes mu g h of slip, and 5/2 of it by spin, a substep: less than that left over is rolling
     const double h = lab.h(), slip = 3.5 * mu * kG * h;
     while (dot(lab.v(ball), along) - kRadius * dot(lab.w(ball), axis) > slip && lab.time() < 5) lab.step();

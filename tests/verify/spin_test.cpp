@@ -38,8 +38,6 @@ class Spin : public EachSolver {
 TEST_P(Spin, the_dzhanibekov_flip_keeps_its_period_energy_and_angular_momentum) {
   const ref::Vec3 w0{0.01, 10, 0.01};
   const double period = ref::torque_free_period(kMoments, w0);
-  EXPECT_NEAR(period, 5.506168, 5e-7);
-
   Lab lab(GetParam());
   const std::uint32_t body = add_spinner(lab, w0);
   const double energy = lab.kinetic_energy(), momentum = length(lab.angular_momentum());
@@ -77,7 +75,6 @@ TEST_P(Spin, errors_of_spin_halve_with_the_substep) {
   const auto error = [&](int substeps) {
     Lab lab(GetParam(), substeps, 1.0 / 30);
     const std::uint32_t body = add_spinner(lab, w0);
-    lab.world();
     const ref::Vec3 l0 = lab.angular_momentum();
     lab.run(2);
     const ref::Motion want = ref::integrate({1, ref::diagonal(kMoments)}, {{}, {}, w0}, 0, lab.time() / 4000, 4000);

@@ -11,9 +11,7 @@ class Rest : public EachSolver {};
 CAIRN_VERIFY_EACH(Rest);
 
 TEST_P(Rest, boxes_that_fell_onto_any_face_do_not_walk) {
-  Lab lab(GetParam());
-  lab.material(0.6);
-  lab.add_floor();
+  Lab lab = on_floor(GetParam(), 0.6);
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
   std::vector<std::uint32_t> boxes;

@@ -9,10 +9,8 @@ class ExactSleep : public EachSolver {};
 
 /// A tower of three, and a box apart.
 struct Yard {
-  explicit Yard(const Method& method, bool sleeping) : lab(method) {
+  explicit Yard(const Method& method, bool sleeping) : lab(on_floor(method, 0.6)) {
     lab.params.sleeping = sleeping;
-    lab.material(0.6);
-    lab.add_floor();
     for (int i = 0; i < 3; ++i) tower[i] = lab.add(lab.make(Box{}, {0, 0, 0.5 + i}));
     apart = lab.add(lab.make(Box{}, {5, 0, 0.5}));
   }
@@ -45,13 +43,9 @@ TEST_P(ExactSleep, nothing_sleeps_unless_asked) {
 }
 
 TEST_P(ExactSleep, what_moves_slowly_in_free_fall_does_not_sleep) {
-  Lab lab(GetParam());
+  Lab lab = on_floor(GetParam(), 0.6);
   lab.params.sleeping = true;
-  lab.material(0.6);
-  lab.add_floor();
-  Body body = lab.make(Box{}, {0, 0, 5});
-  body.linear_velocity = {0, 0, 3};
-  const std::uint32_t box = lab.add(std::move(body));
+  const std::uint32_t box = lab.launch(Box{}, {0, 0, 5}, {0, 0, 3});
   lab.run(1);
   EXPECT_FALSE(lab.world().asleep(lab.handle(box)));
   EXPECT_LT(lab.v(box).z, -5);
@@ -86,10 +80,8 @@ TEST_P(ExactSleep, a_tower_whose_lowest_box_is_taken_falls_as_if_it_had_never_sl
 
 TEST_P(ExactSleep, a_box_that_is_hit_slides_as_far_as_if_it_had_never_slept) {
   const auto hit = [&](bool sleeping) {
-    Lab lab(GetParam());
+    Lab lab = on_floor(GetParam(), 0.3);
     lab.params.sleeping = sleeping;
-    lab.material(0.3);
-    lab.add_floor();
     const std::uint32_t box = lab.add(lab.make(Box{{0.5f, 0.5f, 0.3f}}, {0, 0, 0.3}));
     lab.run(2);
     EXPECT_EQ(lab.world().asleep(lab.handle(box)), sleeping);
@@ -108,10 +100,8 @@ TEST_P(ExactSleep, a_box_that_is_hit_slides_as_far_as_if_it_had_never_slept) {
 }
 
 TEST_P(ExactSleep, a_whole_island_wakes_at_one_touch) {
-  Lab lab(GetParam());
+  Lab lab = on_floor(GetParam(), 0.6);
   lab.params.sleeping = true;
-  lab.material(0.6);
-  lab.add_floor();
   std::vector<std::uint32_t> row;
   for (int i = 0; i < 10; ++i) row.push_back(lab.add(lab.make(Box{}, {1.0 * i, 0, 0.5})));
   lab.run(2);
@@ -126,7 +116,7 @@ TEST_P(ExactSleep, a_kinematic_body_that_starts_to_move_wakes_what_stands_on_it)
   Lab lab(GetParam());
   lab.params.sleeping = true;
   lab.material(0.6);
-  const std::uint32_t lift = lab.add(lab.make_kinematic(Box{{2, 2, 0.5f}}, {0, 0, -0.5}));
+  const std::uint32_t lift = lab.add(lab.make(Box{{2, 2, 0.5f}}, {0, 0, -0.5}, {}, BodyType::kKinematic));
   const std::uint32_t box = lab.add(lab.make(Box{}, {0, 0, 0.5}));
   lab.run(2);
   ASSERT_TRUE(lab.world().asleep(lab.handle(box)));
