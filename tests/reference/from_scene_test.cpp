@@ -14,12 +14,9 @@ const std::vector<cairn::Material> kMaterials{
 
 cairn::Body dumbbell() {
   // a wooden ball at the origin's left, an iron cube at its right
-  cairn::Body body;
-  body.name = "dumbbell";
-  body.position = {10, 0, 5};
-  body.shapes.push_back({cairn::Sphere{0.5f}, {-1, 0, 0}, {}, 0});
-  body.shapes.push_back({cairn::Box{{0.25f, 0.25f, 0.25f}}, {1, 0, 0}, {}, 1});
-  return body;
+  return {.name = "dumbbell",
+          .position = {10, 0, 5},
+          .shapes = {{cairn::Sphere{0.5f}, {-1, 0, 0}, {}, 0}, {cairn::Box{{0.25f, 0.25f, 0.25f}}, {1, 0, 0}, {}, 1}}};
 }
 
 TEST(FromScene, mass_centre_and_inertia_of_a_compound_are_by_steiner) {
@@ -99,16 +96,8 @@ TEST(FromScene, rolling_friction_is_refused_by_name) {
 TEST(FromScene, a_whole_scene_simulates) {
   cairn::Scene scene;
   scene.add_material({"stone", 1000, 0.6f, 0, 0});
-  cairn::Body floor;
-  floor.name = "floor";
-  floor.type = cairn::BodyType::kStatic;
-  floor.shapes.push_back({cairn::Plane{}, {}, {}, 0});
-  scene.add_body(floor);
-  cairn::Body box;
-  box.name = "box";
-  box.position = {0, 0, 0.5};
-  box.shapes.push_back({cairn::Box{}, {}, {}, 0});
-  scene.add_body(box);
+  scene.add_body({.name = "floor", .type = cairn::BodyType::kStatic, .shapes = {{cairn::Plane{}}}});
+  scene.add_body({.name = "box", .position = {0, 0, 0.5}, .shapes = {{cairn::Box{}}}});
   Simulation s = from_scene(scene);
   s.run(0.1, 0.01);
   EXPECT_NEAR(s.bodies[1].motion.pose.x.z, 0.5, 1e-9);
