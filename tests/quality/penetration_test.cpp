@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/reference/distance.h"
+#include "tests/reference/from_scene.h"
 
 namespace cairn::quality_test {
 namespace {
@@ -16,21 +16,7 @@ namespace {
 // sines down to 1e-6.
 constexpr double kTolerance = 1e-9;  // [m]
 
-reference::Geometry reference_geometry(const Geometry& geometry) {
-  if (const auto* sphere = std::get_if<Sphere>(&geometry)) return reference::Sphere{sphere->radius};
-  if (const auto* capsule = std::get_if<Capsule>(&geometry))
-    return reference::Capsule{capsule->radius, capsule->half_height};
-  if (const auto* box = std::get_if<Box>(&geometry)) {
-    return reference::Box{{box->half_extents.x, box->half_extents.y, box->half_extents.z}};
-  }
-  const Plane& plane = std::get<Plane>(geometry);
-  return reference::Plane{normalized(reference::Vec3{plane.normal.x, plane.normal.y, plane.normal.z}), plane.offset};
-}
-
-reference::Pose reference_pose(const BodyState& s) {
-  const Quat q = s.orientation;
-  return {{s.position.x, s.position.y, s.position.z}, normalized(reference::Quat{q.w, q.x, q.y, q.z})};
-}
+reference::Pose pose_of(const BodyState& s) { return reference::from_pose(s.position, s.orientation); }
 
 class Penetration : public testing::Test {
  protected:
@@ -60,9 +46,9 @@ TEST_F(Penetration, equals_the_reference_for_every_pair_of_kinds) {
       for (int k = 0; k < 300; ++k) {
         const Geometry ga = geometry(a), gb = geometry(b);
         const BodyState sa = state(), sb = state();
-        const double distance = reference::separation(reference_geometry(ga), reference_pose(sa),
-                                                      reference_geometry(gb), reference_pose(sb))
-                                    .distance;
+        const double distance =
+            reference::separation(reference::from_geometry(ga), pose_of(sa), reference::from_geometry(gb), pose_of(sb))
+                .distance;
         overlapping += distance < 0 ? 1 : 0;
         ASSERT_NEAR(penetration(ga, sa, gb, sb), std::max(-distance, 0.0), kTolerance)
             << "kinds " << a << ", " << b << ", case " << k;

@@ -13,6 +13,7 @@
 namespace cairn::quality_test {
 namespace {
 
+using testing_support::box;
 using testing_support::starts;
 
 // a few dozen operations in double on numbers that a float holds exactly
@@ -21,12 +22,16 @@ constexpr double kRelative = 1e-12;
 Scene boxes(const std::vector<Vec3d>& places) {
   Scene scene;
   scene.add_material({.name = "stone", .density = 1000});
-  scene.add_body({.name = "floor", .type = BodyType::kStatic, .shapes = {{.geometry = Plane{}}}});
-  for (const Vec3d place : places) {
-    scene.add_body(
-        {.name = "box" + std::to_string(scene.bodies().size()), .position = place, .shapes = {{.geometry = Box{}}}});
-  }
+  scene.add_body(testing_support::plane());
+  for (const Vec3d place : places) scene.add_body(box("box" + std::to_string(scene.bodies().size()), place));
   return scene;
+}
+
+/// How many count as fallen where all are at their starts, but for one.
+std::uint32_t fallen_with(const QualityMeter& meter, const Scene& scene, std::size_t body, Vec3d at) {
+  auto states = starts(scene.bodies());
+  states[body].position = at;
+  return meter.measure(states).fallen;
 }
 
 TEST(Quality, counts_each_overlap_once_and_means_over_the_overlaps) {
@@ -39,10 +44,8 @@ TEST(Quality, counts_each_overlap_once_and_means_over_the_overlaps) {
 
 TEST(Quality, leaves_out_overlaps_within_a_body_and_between_bodies_that_cannot_move) {
   Scene scene = boxes({});
-  scene.add_body(
-      {.name = "wall", .type = BodyType::kStatic, .position = {0, 0, 0.25}, .shapes = {{.geometry = Box{}}}});
-  scene.add_body(
-      {.name = "lift", .type = BodyType::kKinematic, .position = {0.5, 0, 0.25}, .shapes = {{.geometry = Box{}}}});
+  scene.add_body(box("wall", {0, 0, 0.25}, BodyType::kStatic));
+  scene.add_body(box("lift", {0.5, 0, 0.25}, BodyType::kKinematic));
   scene.add_body({.name = "pair",
                   .position = {9, 0, 2},
                   .shapes = {{.geometry = Box{}}, {.geometry = Box{}, .position = {0.5f, 0, 0}}}});
@@ -85,11 +88,7 @@ TEST(Quality, energies_and_momentum_are_the_closed_forms_of_a_turned_box) {
 TEST(Quality, fallen_by_the_default_rule_is_sideways_or_below_with_a_share_of_the_height) {
   const Scene scene = boxes({{0, 0, 20.5}, {4, 0, 0.5}});
   const QualityMeter meter(scene);
-  const auto fallen_at = [&](Vec3d place) {
-    auto states = starts(scene.bodies());
-    states[1].position = place;
-    return meter.measure(states).fallen;
-  };
+  const auto fallen_at = [&](Vec3d place) { return fallen_with(meter, scene, 1, place); };
   EXPECT_EQ(fallen_at({0.49, 0, 20.5}), 0u);
   EXPECT_EQ(fallen_at({0.36, 0.36, 20.5}), 1u);
   EXPECT_EQ(fallen_at({0, 0, 20.5 - 0.90}), 0u);  // 0.5 + 0.02 x 20.5 = 0.91
@@ -114,11 +113,8 @@ TEST(Quality, a_lattice_counts_from_the_layers_where_it_comes_to_rest) {
 TEST(Quality, a_bin_loses_what_leaves_through_its_walls_or_floor_and_nothing_through_the_top) {
   const scenes::Built built = scenes::build("pile:count=30", 1);
   const QualityMeter meter(built.scene, scenes::quality_rules(built));
-  const auto fallen_at = [&](Vec3d place) {
-    auto states = starts(built.scene.bodies());
-    states.back().position = place;
-    return meter.measure(states).fallen;
-  };
+  const std::size_t last = built.scene.bodies().size() - 1;
+  const auto fallen_at = [&](Vec3d place) { return fallen_with(meter, built.scene, last, place); };
   EXPECT_EQ(fallen_at({0, 0, 0.5}), 0u);
   EXPECT_EQ(fallen_at({0, 0, built.bin_max.z + 1}), 0u);
   EXPECT_EQ(fallen_at({0, 0, -0.1}), 1u);
