@@ -17,18 +17,20 @@ namespace {
 struct Kind {
   const char* name;
   Geometry geometry;
+  int shots{300};  ///< of those that aren't marked as fast; a thousand if tests are long
 };
-/// 1 cm across, or a little more.
+/// 1 cm across, or a little more, and a ball of 2 cm.
 std::vector<Kind> kinds() {
   std::vector<Vec3> points;
   for (const float x : {-1.0f, 1.0f}) {
     for (const float y : {-1.0f, 1.0f}) points.push_back({0.004f * x, 0.004f * y, -0.004f});
   }
   points.push_back({0, 0, 0.006f});
-  return {{"sphere", Sphere{0.005f}},
-          {"box", Box{{0.005f, 0.005f, 0.005f}}},
+  return {{"sphere", Sphere{0.005f}, 1000},
+          {"large_sphere", Sphere{0.01f}, 1000},
+          {"box", Box{{0.005f, 0.005f, 0.005f}}, 1000},
           {"capsule", Capsule{0.004f, 0.004f}},
-          {"cylinder", Cylinder{0.005f, 0.005f}},
+          {"cylinder", Cylinder{0.005f, 0.005f}, 1000},
           {"cone", Cone{0.005f, 0.005f}},
           {"tapered_cylinder", TaperedCylinder{0.005f, 0.003f, 0.005f}},
           {"tube", Tube{0.005f, 0.003f, 0.005f}},
@@ -75,9 +77,9 @@ INSTANTIATE_TEST_SUITE_P(Kinds, CcdOfEveryKind, testing::ValuesIn(kinds()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST_P(CcdOfEveryKind, passes_no_wall_of_1_mm_at_1_to_100_m_per_s) {
-  const int shots = testing_support::is_long() ? 1000 : 300;
   for (const Geometry& wall : {box_wall(), mesh_wall()}) {
     for (const bool fast : {false, true}) {
+      const int shots = testing_support::is_long() ? 1000 : fast ? 300 : GetParam().shots;
       std::mt19937 engine(11);
       std::vector<Scene> scenes;
       std::vector<double> down;
@@ -147,21 +149,21 @@ class Balls {
 /// radius of overlap, and let it grow no more.
 constexpr double kCores = 2 * 0.25 * 1.02 * double{Balls::kRadius};
 
+/// Balls behind each other on their way to a wall.
+Balls train(float speed) {
+  Balls made;
+  made.scene.add_body({.name = "wall", .type = BodyType::kStatic, .shapes = {{.geometry = box_wall()}}});
+  for (int i = 0; i < kernels::kCcdPasses; ++i) made.add({0, 0, 0.1 + 0.03 * i}, {0, 0, -speed});
+  return made;
+}
+
 TEST(Ccd, a_train_of_balls_that_hits_a_wall_stays_a_train) {
   // each would end its step where others did, beyond the wall
-  for (const float speed : {10.0f, 30.0f, 90.0f}) {
-    Balls train;
-    train.scene.add_body({.name = "wall", .type = BodyType::kStatic, .shapes = {{.geometry = box_wall()}}});
-    for (int i = 0; i < kernels::kCcdPasses; ++i) train.add({0, 0, 0.1 + 0.03 * i}, {0, 0, -speed});
-    EXPECT_LE(train.deepest(10), kCores) << speed;
-  }
+  for (const float speed : {10.0f, 30.0f, 90.0f}) EXPECT_LE(train(speed).deepest(10), kCores) << speed;
 }
 
 TEST(Ccd, sees_what_no_contact_reaches) {
-  Balls train;
-  train.scene.add_body({.name = "wall", .type = BodyType::kStatic, .shapes = {{.geometry = box_wall()}}});
-  for (int i = 0; i < kernels::kCcdPasses; ++i) train.add({0, 0, 0.1 + 0.03 * i}, {0, 0, -90});
-  World world(train.scene, {.device = Device::cpu(1)});
+  World world(train(90).scene, {.device = Device::cpu(1)});
   world.step();
   // side by side as fast, and the wall farther away than a contact looks
   EXPECT_EQ(world.report().pairs, 0u);
