@@ -16,12 +16,7 @@ using namespace testing_support;
 
 constexpr double kG = 9.81f;
 
-StepParams avbd(int substeps = 6) {
-  StepParams params;
-  params.solver = SolverKind::kAvbd;
-  params.substeps = substeps;
-  return params;
-}
+StepParams avbd(int substeps = 6) { return {.solver = SolverKind::kAvbd, .substeps = substeps}; }
 
 TEST(Block6, solves_what_its_rows_add_up_to) {
   // a body of 3 kg with eight rows in different directions; A x = r is checked in double precision
@@ -125,9 +120,7 @@ TEST(Avbd, a_box_slides_on_a_slope_past_the_friction_angle_and_not_before) {
 
 TEST(Avbd, boxes_in_one_another_are_not_thrown_apart) {
   // 120 unit boxes, each 1 cm aside of the one before: a body has more than a hundred rows
-  Scene scene;
-  scene.set_params(avbd());
-  scene.add_body(plane());
+  Scene scene = tower(0, avbd());
   for (int i = 0; i < 120; ++i) scene.add_body(box("box" + std::to_string(i), {0.01 * i, 0, 0.5}));
   World world(scene, cpu());
   double fastest = 0;

@@ -11,10 +11,7 @@ using namespace testing_support;
 constexpr float kGravity = 9.81f;  ///< [m/s^2] the engine's default
 
 StepParams passes(int count, SolverKind solver = SolverKind::kSequentialImpulse) {
-  StepParams params;
-  params.solver = solver;
-  params.substeps = count;
-  return params;
+  return {.solver = solver, .substeps = count};
 }
 
 /// Two balls, one on the other, that just touch.

@@ -101,19 +101,14 @@ TEST(XpbdEnds, a_body_shares_among_its_rows_and_adds_up_what_they_do) {
   EXPECT_EQ(s.body_ends.share[50], 1.0f);
 }
 
-StepParams jacobi() {
-  StepParams p;
-  p.solver = SolverKind::kXpbd;
-  p.sweep = SweepKind::kJacobi;
-  return p;
-}
+constexpr StepParams kJacobiSweeps{.solver = SolverKind::kXpbd, .sweep = SweepKind::kJacobi};
 
 constexpr int kSteps = 60;
 
 TEST(XpbdJacobi, bodies_that_meet_keep_their_momentum) {
   // 27 boxes and balls of different masses, without gravity, fly at the middle one and pile up on it
   Scene scene;
-  scene.set_params(jacobi());
+  scene.set_params(kJacobiSweeps);
   scene.set_gravity({});
   for (int i = 0; i < 27; ++i) {
     const Vec3d at{1.5 * (i % 3 - 1) + 0.05 * (i % 2), 1.5 * (i / 3 % 3 - 1) + 0.02 * (i % 5), 1.5 * (i / 9 - 1)};
@@ -160,7 +155,7 @@ TEST(XpbdJacobi, its_arrays_are_there_only_where_the_solver_needs_them) {
   World world(tower(5), cpu());
   world.step();
   const std::uint64_t without = world.memory_bytes();
-  world.set_params(jacobi());
+  world.set_params(kJacobiSweeps);
   world.step();
   EXPECT_GT(world.memory_bytes(), without);
 }
