@@ -46,8 +46,7 @@ struct Bed {
   }
   /// [m] Of the surface: the mean of the highest hundredth of the grains.
   double top() const {
-    std::vector<BodyState> states(world.body_count());
-    world.read_states(states);
+    const std::vector<BodyState> states = testing_support::states(world);
     std::vector<double> heights;
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (is_grain(i)) heights.push_back(states[i].position.z);
@@ -58,13 +57,11 @@ struct Bed {
   }
   /// [m/s] Of grains, root of the mean square.
   double speed() const {
-    std::vector<BodyState> states(world.body_count());
-    world.read_states(states);
+    const std::vector<BodyState> states = testing_support::states(world);
     double sum = 0, grains = 0;
     for (std::size_t i = 0; i < states.size(); ++i) {
-      const Vec3 v = states[i].linear_velocity;
       if (!is_grain(i)) continue;
-      sum += double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z;
+      sum += std::pow(testing_support::length(states[i].linear_velocity), 2);
       grains += 1;
     }
     return std::sqrt(sum / grains);
@@ -116,8 +113,7 @@ inline double slope_of(const Bed& bed) {
   }
   constexpr double kWide = 0.1;
   constexpr int kSectors = 36;
-  std::vector<BodyState> states(bed.world.body_count());
-  bed.world.read_states(states);
+  const std::vector<BodyState> states = testing_support::states(bed.world);
   const int first = static_cast<int>(0.3 * radius / kWide), last = static_cast<int>(0.9 * radius / kWide);
   std::vector<double> top(static_cast<std::size_t>(kSectors * (last - first)), base);
   for (std::size_t i = 0; i < states.size(); ++i) {

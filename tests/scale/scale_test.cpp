@@ -20,20 +20,19 @@ Scene hanging(float size = 1, float mass = 1, float friction = 0.6f, float resti
   Scene scene;
   scene.add_material({.name = "stuff", .friction = friction, .restitution = restitution});
   scene.add_body(plane());
+  const auto add = [&](const std::string& name, const Geometry& geometry, Vec3d at) {
+    Body made = body(name, geometry, at);
+    made.density = kDensity * mass;
+    scene.add_body(made);
+  };
   for (int i = 0; i < 4; ++i) {
     const double z = 1.5 + 4.5 * i;
     const std::string number = std::to_string(i);
-    scene.add_body(body("box" + number, Box{{0.5f * size, 0.25f * size, 0.5f * size}}, {0, 0, z}));
-    scene.add_body(body("ball" + number, Sphere{0.5f * size}, {0.25, 0, z + 1.5}));
-    scene.add_body(body("capsule" + number, Capsule{0.25f * size, 0.25f * size}, {0, 0.25, z + 3}));
+    add("box" + number, Box{{0.5f * size, 0.25f * size, 0.5f * size}}, {0, 0, z});
+    add("ball" + number, Sphere{0.5f * size}, {0.25, 0, z + 1.5});
+    add("capsule" + number, Capsule{0.25f * size, 0.25f * size}, {0, 0.25, z + 3});
   }
-  Scene heavy;
-  heavy.add_material(scene.materials()[0]);
-  for (Body b : scene.bodies()) {
-    if (b.type == BodyType::kDynamic) b.density = kDensity * mass;
-    heavy.add_body(b);
-  }
-  return heavy;
+  return scene;
 }
 
 /// Two balls on a rod of which one is large: neither the centre of mass nor the axes are the body's own.
