@@ -45,17 +45,28 @@ struct Grain {
 };
 
 inline StepParams elastic(double h, int substeps = 1) {
-  StepParams params;
-  params.solver = SolverKind::kHertzMindlin;
-  params.substeps = substeps;
-  params.dt = static_cast<float>(h * substeps);
-  return params;
+  return {.solver = SolverKind::kHertzMindlin, .substeps = substeps, .dt = static_cast<float>(h * substeps)};
 }
 
 inline Body sphere(const std::string& name, Vec3d at, double radius) {
   Body body = test::ball(name, at, static_cast<float>(radius));
   body.density.reset();
   return body;
+}
+
+/// What stands still, of the grains' material.
+inline Body fixed(const std::string& name, const Geometry& geometry, Vec3d at = {}) {
+  Body body = test::body(name, geometry, at, BodyType::kStatic);
+  body.density.reset();
+  return body;
+}
+
+inline Scene scene_of(const Grain& grain, const StepParams& params, Vec3 gravity = Scene{}.gravity()) {
+  Scene scene;
+  scene.add_material(grain.material());
+  scene.set_gravity(gravity);
+  scene.set_params(params);
+  return scene;
 }
 
 /// [m] Greatest overlap of an elastic impact at the closing speed v: (5/4 m* v^2 / K)^(2/5).
@@ -71,36 +82,9 @@ struct Impact {
   BodyState first, second;       ///< after it
 };
 
-/// Two spheres, or a sphere and a floor below it, until they part; `gap` tells how far apart they are.
-template <class Gap>
-Impact watch(World& world, BodyHandle first, BodyHandle second, const Gap& gap) {
-  Impact impact;
-  const double h = double{world.params().dt};
-  double before = gap(world), began = -1;
-  for (int i = 1; i < 200000; ++i) {
-    world.step();
-    const double now = gap(world);
-    impact.depth = std::max(impact.depth, -now);
-    // where the line between two steps crosses 0
-    const double crossing = (i - 1 + before / (before - now)) * h;
-    if (before >= 0 && now < 0) began = crossing;
-    if (before < 0 && now >= 0) {
-      impact.duration = crossing - began;
-      break;
-    }
-    before = now;
-  }
-  impact.first = world.state(first);
-  impact.second = world.state(second);
-  return impact;
-}
-
 /// Two equal spheres at a closing speed along x, without gravity, that will touch within the first step.
 inline Scene facing(const Grain& grain, double speed, double h, int substeps, Vec3 sideways = {}) {
-  Scene scene;
-  scene.add_material(grain.material());
-  scene.set_gravity({0, 0, 0});
-  scene.set_params(elastic(h, substeps));
+  Scene scene = scene_of(grain, elastic(h, substeps), {});
   const double apart = grain.radius + 0.2 * h * substeps * speed;
   Body left = sphere("left", {-apart, 0, 0}, grain.radius), right = sphere("right", {apart, 0, 0}, grain.radius);
   const auto half = static_cast<float>(speed / 2);
@@ -111,13 +95,31 @@ inline Scene facing(const Grain& grain, double speed, double h, int substeps, Ve
   return scene;
 }
 
-/// What becomes of them.
+/// What becomes of them, until they part.
 inline Impact collide(const Grain& grain, double speed, double h, Vec3 sideways = {}) {
   World world(facing(grain, speed, h, 1, sideways), test::cpu());
-  const BodyHandle a = world.bodies()[0], b = world.bodies()[1];
-  const Impact impact = watch(world, a, b, [&](const World& w) {
-    return test::length(w.state(b).position - w.state(a).position) - 2 * grain.radius;
-  });
+  const BodyHandle left = world.bodies()[0], right = world.bodies()[1];
+  const auto gap = [&] {
+    return test::length(world.state(right).position - world.state(left).position) - 2 * grain.radius;
+  };
+  Impact impact;
+  const double dt = double{world.params().dt};
+  double before = gap(), began = -1;
+  for (int i = 1; i < 200000; ++i) {
+    world.step();
+    const double now = gap();
+    impact.depth = std::max(impact.depth, -now);
+    // where the line between two steps crosses 0
+    const double crossing = (i - 1 + before / (before - now)) * dt;
+    if (before >= 0 && now < 0) began = crossing;
+    if (before < 0 && now >= 0) {
+      impact.duration = crossing - began;
+      break;
+    }
+    before = now;
+  }
+  impact.first = world.state(left);
+  impact.second = world.state(right);
   EXPECT_EQ(world.report().status, 0u);
   return impact;
 }

@@ -17,12 +17,9 @@ Joint rod(std::uint32_t a, std::uint32_t b, float length) {
 // one rests until it comes back.
 TEST(Held, bobs_hand_their_swing_on) {
   constexpr double kLength = 0.2, kAngle = 0.2;
-  Grain grain;
-  grain.young = 1e8;
+  const Grain grain{.young = 1e8};
   const double r = grain.radius;
-  Scene scene;
-  scene.add_material(grain.material());
-  scene.set_params(elastic(2e-6, 50));
+  Scene scene = scene_of(grain, elastic(2e-6, 50));
   const double x = kLength * std::sin(kAngle), z = kLength * std::cos(kAngle);
   Body lifted = sphere("lifted", {-r - x, 0, -z}, r), other = sphere("other", {r, 0, -kLength}, r);
   lifted.fixed_rotation = other.fixed_rotation = true;
@@ -47,11 +44,7 @@ TEST(Held, bobs_hand_their_swing_on) {
 }
 
 TEST(Held, dumbbells_keep_their_length_and_momentum) {
-  Grain grain = lively();
-  Scene scene;
-  scene.add_material(grain.material());
-  scene.set_gravity({0, 0, 0});
-  scene.set_params(elastic(5e-6, 20));
+  Scene scene = scene_of(lively(), elastic(5e-6, 20), {});
   scene.add_body(sphere("left", {0, -0.03, 0}, 0.01));
   scene.add_body(sphere("right", {0, 0.03, 0}, 0.01));
   scene.add_joint(rod(0, 1, 0.06f));
@@ -71,26 +64,16 @@ TEST(Held, dumbbells_keep_their_length_and_momentum) {
 
 // The lowest of a rope's particles lies on the floor, the others hang: floor and peg bear the weight.
 TEST(Held, particles_of_a_rope_touch_as_grains_do) {
-  Grain grain;
-  grain.young = 1e7;
-  grain.restitution = 0.1;
-  grain.friction = 0.5;
+  const Grain grain{.young = 1e7, .friction = 0.5, .restitution = 0.1};
   constexpr int kParticles = 6;
-  Scene scene;
-  scene.add_material(grain.material());
   StepParams params = elastic(1e-4, 10);
   params.particle_iterations = 8;
-  scene.set_params(params);
-  Body floor = test::plane();
-  floor.density.reset();
-  scene.add_body(floor);
-  ParticleSet rope;
-  rope.name = "rope";
-  rope.radius = 0.01f;
+  Scene scene = scene_of(grain, params);
+  scene.add_body(fixed("floor", Plane{}));
+  ParticleSet rope{.name = "rope", .radius = 0.01f};
   for (int i = 0; i < kParticles; ++i) rope.positions.push_back({0.03 * i, 0, 0.0101});
   rope.masses.assign(kParticles, 0.01f);
-  ConstraintGroup stretch;
-  stretch.kind = ConstraintKind::kStretch;
+  ConstraintGroup stretch{.kind = ConstraintKind::kStretch};
   for (std::uint32_t i = 1; i < kParticles; ++i) stretch.particles.insert(stretch.particles.end(), {i - 1, i});
   rope.constraints.push_back(stretch);
   scene.add_particles(rope);
@@ -105,15 +88,10 @@ TEST(Held, grains_in_a_bin_come_to_rest_on_what_bears_their_weight) {
   Grain grain = lively();
   grain.young = 1e7;
   grain.restitution = 0.4;
-  Scene scene;
-  scene.add_material(grain.material());
-  scene.set_params(elastic(0.15 * double{rayleigh_time(0.009f, 2650, 1e7f, 0.3f)}, 10));
+  Scene scene = scene_of(grain, elastic(0.15 * double{rayleigh_time(0.009f, 2650, 1e7f, 0.3f)}, 10));
   const Vec3 normals[] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
-  for (int i = 0; i < 5; ++i) {
-    Body wall = test::plane("wall" + std::to_string(i), normals[i], i == 0 ? 0.0f : -0.032f);
-    wall.density.reset();
-    scene.add_body(wall);
-  }
+  for (int i = 0; i < 5; ++i)
+    scene.add_body(fixed("wall" + std::to_string(i), Plane{normals[i], i == 0 ? 0.0f : -0.032f}));
   double mass = 0;
   for (int i = 0; i < 54; ++i) {
     Grain one = grain;

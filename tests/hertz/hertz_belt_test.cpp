@@ -21,9 +21,7 @@ struct OnBelt {
     made.add_material(belt);
     const std::uint32_t stuff = made.add_material(grain.material());
     made.set_params(elastic(2e-5, 20));
-    Body floor = test::plane("floor", normal);
-    floor.density.reset();
-    made.add_body(floor);
+    made.add_body(fixed("floor", Plane{normal}));
     const double r = grain.radius;
     Body body = sphere("ball", {r * double{normal.x}, r * double{normal.y}, r * double{normal.z}}, r);
     body.shapes[0].material = stuff;

@@ -68,9 +68,7 @@ TEST(Grains, take_more_memory_than_others) {
 TEST(Grains, are_refused_by_name_where_they_break_a_rule) {
   const auto made = [](const auto& change, const Grain& grain = lively()) {
     return [=] {
-      Scene scene;
-      scene.add_material(grain.material());
-      scene.set_params(elastic(1e-6, 10));
+      Scene scene = scene_of(grain, elastic(1e-6, 10));
       scene.add_body(sphere("ball", {0, 0, 1}, 0.01));
       change(scene);
       World world(scene, test::cpu());
@@ -84,16 +82,10 @@ TEST(Grains, are_refused_by_name_where_they_break_a_rule) {
   const auto in_long_steps = made([](Scene& s) { s.set_params(elastic(1e-3, 1)); });
   EXPECT_TRUE(refuses(in_long_steps, {"hertz_mindlin", "Rayleigh", "ball", "0.001"}));
   const auto with_arm = made([](Scene& s) {
-    Articulation arm;
-    arm.name = "arm";
-    ArticulationLink link;
-    link.name = "hand";
-    link.mass = 1;
-    link.inertia = {{1, 1, 1}, {}};
-    link.shapes = {test::shape(Sphere{0.02f})};
-    link.joint.kind = ArticulationJointKind::kRevolute;
-    arm.links = {link};
-    s.add_articulation(arm);
+    ArticulationLink hand{.name = "hand", .mass = 1, .inertia = {{1, 1, 1}, {}}};
+    hand.shapes = {test::shape(Sphere{0.02f})};
+    hand.joint.kind = ArticulationJointKind::kRevolute;
+    s.add_articulation({.name = "arm", .links = {hand}});
   });
   EXPECT_TRUE(refuses(with_arm, {"hertz_mindlin", "articulation \"arm\""}));
 }

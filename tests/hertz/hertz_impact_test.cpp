@@ -40,10 +40,7 @@ TEST(ElasticImpact, bounces_as_the_coefficient_of_restitution_says) {
   for (const double e : {0.1, 0.3, 0.5, 0.7, 0.9}) {
     for (const double speed : {0.02, 2.0}) {
       for (const double radius : {1e-3, 0.05}) {
-        Grain grain;
-        grain.restitution = e;
-        grain.radius = radius;
-        grain.young = 1e8;
+        const Grain grain{.radius = radius, .young = 1e8, .restitution = e};
         const double depth = impact_depth(grain.mass() / 2, grain.stiffness(radius / 2), speed);
         const double duration = kImpact * depth / speed;
         const Impact impact = collide(grain, speed, duration / 200);
@@ -59,16 +56,9 @@ TEST(ElasticImpact, bounces_as_the_coefficient_of_restitution_says) {
 // large psi): a sphere that turns loses 7/2 mu (1 + e) v_n of its slip.
 TEST(ElasticImpact, that_slides_throughout_takes_mu_times_the_normal_impulse) {
   for (const double e : {1.0, 0.6}) {
-    Grain grain;
-    grain.friction = 0.1;
-    grain.restitution = e;
-    Scene scene;
-    scene.add_material(grain.material());
-    scene.set_gravity({0, 0, 0});
-    scene.set_params(elastic(5e-7, 10));
-    Body floor = test::plane();
-    floor.density.reset();
-    scene.add_body(floor);
+    const Grain grain{.friction = 0.1, .restitution = e};
+    Scene scene = scene_of(grain, elastic(5e-7, 10), {});
+    scene.add_body(fixed("floor", Plane{}));
     Body ball = sphere("ball", {0, 0, grain.radius + 1e-8}, grain.radius);
     ball.linear_velocity = {2, 0, -0.2f};
     scene.add_body(ball);
@@ -109,8 +99,7 @@ double slip_after(const Grain& grain, double speed, double slip) {
 // From what sticks, and swings back, to what slides.
 TEST(ElasticImpact, that_sticks_gives_the_slip_back_as_mindlins_spring_does) {
   for (const double slip : {0.01, 0.05, 0.1, 0.2, 0.3, 0.5}) {
-    Grain grain;
-    grain.friction = 0.4;
+    const Grain grain{.friction = 0.4};
     const Impact impact = collide(grain, 0.2, 0.5e-6, {0, static_cast<float>(slip), 0});
     const double measured =
         double{impact.first.linear_velocity.y} - double{impact.second.linear_velocity.y} +

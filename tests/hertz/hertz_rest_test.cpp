@@ -15,27 +15,18 @@ struct Ground {
   double rounding{2e-10};  ///< [m] of where its face is: that of a rounded box is the sum of two floats
 };
 
-Geometry plate() {
-  const std::vector<Vec3> corners{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
-  const std::vector<TriangleMesh::Triangle> triangles{{0, 1, 2}, {0, 2, 3}};
-  return TriangleMesh(corners, triangles);
-}
-
 std::vector<Ground> grounds() {
+  const TriangleMesh plate({{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}}, {{{0, 1, 2}, {0, 2, 3}}});
   return {{"plane", Plane{}},
           {"box", Box{{1, 1, 0.5f}}, {0, 0, -0.5}},
           {"rounded box", RoundedBox{{1, 1, 0.5f}, 0.1f}, {0, 0, -0.5}, 3e-8},
-          {"mesh", plate()},
+          {"mesh", plate},
           {"cylinder", Cylinder{1, 0.5f}, {0, 0, -0.5}}};
 }
 
 Scene lying(const Grain& grain, const Ground& ground, double h, int substeps) {
-  Scene scene;
-  scene.add_material(grain.material());
-  scene.set_params(elastic(h, substeps));
-  Body floor = test::body("floor", ground.geometry, ground.position, BodyType::kStatic);
-  floor.density.reset();
-  scene.add_body(floor);
+  Scene scene = scene_of(grain, elastic(h, substeps));
+  scene.add_body(fixed("floor", ground.geometry, ground.position));
   // clear of the mesh's diagonal
   scene.add_body(sphere("ball", {0.3, 0.1, grain.radius}, grain.radius));
   return scene;
@@ -44,10 +35,7 @@ Scene lying(const Grain& grain, const Ground& ground, double h, int substeps) {
 TEST(ElasticRest, sinks_by_the_closed_form_and_reads_the_weight) {
   for (const double young : {70e9, 1e7}) {
     for (const Ground& ground : grounds()) {
-      Grain grain;
-      grain.young = young;
-      grain.restitution = 0.1;
-      grain.friction = 0.5;
+      const Grain grain{.young = young, .friction = 0.5, .restitution = 0.1};
       const double weight = grain.mass() * kG;
       const double depth = std::pow(weight / grain.stiffness(grain.radius), 2.0 / 3.0);
       // [s] about the period of small bounces
@@ -65,10 +53,8 @@ TEST(ElasticRest, sinks_by_the_closed_form_and_reads_the_weight) {
 
 // Between drops of 1 mm and depths of 0.1 mm the sum of 1/2 m v^2, m g z and 2/5 K d^5/2 is what it was.
 TEST(ElasticRest, of_a_ball_that_loses_nothing_never_comes) {
-  Grain grain;
-  grain.young = 1e7;
-  Scene scene = lying(grain, grounds()[0], 1e-5, 1);
-  World world(scene, test::cpu());
+  const Grain grain{.young = 1e7};
+  World world(lying(grain, grounds()[0], 1e-5, 1), test::cpu());
   const BodyHandle ball = world.bodies()[1];
   world.set_pose(ball, {0.3, 0.1, grain.radius + 1e-3}, {});
   const double start = grain.mass() * kG * 1e-3, stiffness = grain.stiffness(grain.radius);
@@ -95,13 +81,9 @@ TEST(ElasticRest, of_a_ball_that_loses_nothing_never_comes) {
 
 /// [m/s] down the slope and [rad/s] of a sphere after so many seconds on a plane that leans by atan(tangent).
 BodyState slid(const Grain& grain, double tangent, double seconds, bool turns) {
-  Scene scene;
-  scene.add_material(grain.material());
   // the depth is 1.3e-5 m, and small bounces take 3 ms
-  scene.set_params(elastic(1e-5, 100));
-  Body floor = test::plane("floor", {static_cast<float>(tangent), 0, 1});
-  floor.density.reset();
-  scene.add_body(floor);
+  Scene scene = scene_of(grain, elastic(1e-5, 100));
+  scene.add_body(fixed("floor", Plane{{static_cast<float>(tangent), 0, 1}}));
   const double c = 1 / std::sqrt(1 + tangent * tangent), up = grain.radius - 1.3e-5;
   Body ball = sphere("ball", {up * tangent * c, 0, up * c}, grain.radius);
   ball.fixed_rotation = !turns;
@@ -116,12 +98,7 @@ BodyState slid(const Grain& grain, double tangent, double seconds, bool turns) {
 }
 
 Grain soft(double friction, double rolling = 0) {
-  Grain grain;
-  grain.young = 3e7;
-  grain.restitution = 0.3;
-  grain.friction = friction;
-  grain.rolling = rolling;
-  return grain;
+  return {.young = 3e7, .friction = friction, .restitution = 0.3, .rolling = rolling};
 }
 
 double down(double tangent) { return kG * tangent / std::sqrt(1 + tangent * tangent); }

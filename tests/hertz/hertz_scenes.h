@@ -5,22 +5,11 @@
 
 namespace cairn::hertz_test {
 
-inline Grain lively() {
-  Grain grain;
-  grain.young = 1e8;
-  grain.friction = 0.4;
-  grain.restitution = 0.7;
-  grain.rolling = 2e-4;
-  return grain;
-}
+inline Grain lively() { return {.young = 1e8, .friction = 0.4, .restitution = 0.7, .rolling = 2e-4}; }
 
 /// `count` spheres of 8 to 12 mm on a lattice, that fly at its middle and turn.
 inline Scene swarm(int side, const StepParams& params) {
-  Scene scene;
-  const Grain grain = lively();
-  scene.add_material(grain.material());
-  scene.set_gravity({0, 0, 0});
-  scene.set_params(params);
+  Scene scene = scene_of(lively(), params, {});
   int i = 0;
   for (int x = 0; x < side; ++x) {
     for (int y = 0; y < side; ++y) {
@@ -45,17 +34,10 @@ inline constexpr std::uint64_t kHeapHash = 0x433a1ff23bdfb534u;
 
 /// A heap of grains, some of two spheres and some that don't turn, on a floor, at a wall and on a round post.
 inline Scene heap(const StepParams& params) {
-  Scene scene;
-  scene.add_material(lively().material());
-  scene.set_params(params);
-  const auto fixed = [&](const char* name, const Geometry& geometry, Vec3d at) {
-    Body body = test::body(name, geometry, at, BodyType::kStatic);
-    body.density.reset();
-    scene.add_body(body);
-  };
-  fixed("floor", Plane{}, {});
-  fixed("wall", Box{{0.01f, 0.2f, 0.1f}}, {0.056, 0, 0.1});
-  fixed("post", Capsule{0.01f, 0.05f}, {-0.027, 0, 0});
+  Scene scene = scene_of(lively(), params);
+  scene.add_body(fixed("floor", Plane{}));
+  scene.add_body(fixed("wall", Box{{0.01f, 0.2f, 0.1f}}, {0.056, 0, 0.1}));
+  scene.add_body(fixed("post", Capsule{0.01f, 0.05f}, {-0.027, 0, 0}));
   for (int i = 0; i < 60; ++i) {
     const Vec3d at{0.0204 * (i % 3) - 0.006, 0.0204 * (i / 3 % 4) - 0.03, 0.0105 + 0.0205 * (i / 12)};
     Body body = sphere("grain" + std::to_string(i), at, 0.009 + 0.0005 * (i % 3));
