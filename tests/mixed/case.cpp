@@ -224,45 +224,19 @@ Scene scene_of(const WorldPlan& plan, std::vector<std::string>* refused) {
     }
     attempt("particles", [&] { scene.add_particles(set); });
   }
+  const auto body = [&](const std::string& name) { return scene.find_body(name); };
+  const auto joint = [&](const std::string& name) { return scene.find_joint(name); };
   for (const auto& [planned, on] : plan.joints) {
-    if (!on) continue;
-    Joint joint = planned.joint;
-    if (auto* gear = std::get_if<GearJoint>(&joint.kind)) {
-      const auto a = scene.find_joint(planned.a), b = scene.find_joint(planned.b);
-      if (!a || !b) continue;
-      gear->joint_a = *a;
-      gear->joint_b = *b;
-    } else {
-      const auto a = scene.find_body(planned.a), b = scene.find_body(planned.b);
-      if ((!a && !planned.a.empty()) || (!b && !planned.b.empty())) continue;
-      joint.body_a = a.value_or(kWorldBody);
-      joint.body_b = b.value_or(kWorldBody);
-    }
-    attempt("joint", [&] { scene.add_joint(joint); });
+    const auto made = on ? joint_of(planned, joint, body) : std::nullopt;
+    if (made) attempt("joint", [&] { scene.add_joint(*made); });
   }
   for (const auto& [pair, on] : plan.ignored) {
     const auto a = scene.find_body(pair.first), b = scene.find_body(pair.second);
     if (on && a && b) attempt("ignore", [&] { scene.ignore(*a, *b); });
   }
   for (const auto& [planned, on] : plan.fields) {
-    if (!on) continue;
-    SceneField field{.law = planned.law};
-    if (planned.bodies) {
-      field.bodies.emplace();
-      for (const std::string& name : *planned.bodies) {
-        if (const auto body = scene.find_body(name)) field.bodies->push_back(*body);
-      }
-    }
-    bool whole = true;
-    for (std::size_t i = 0; i < planned.ends.size(); ++i) {
-      const auto a = scene.find_body(planned.ends[i].first), b = scene.find_body(planned.ends[i].second);
-      whole = whole && a && b;
-      if (!whole) break;
-      fields::Spring& spring = std::get<fields::Springs>(field.law).springs[i];
-      spring.a = *a;
-      spring.b = *b;
-    }
-    if (whole) attempt("field", [&] { scene.add_field(field); });
+    const auto made = on ? field_of(planned, body) : std::nullopt;
+    if (made) attempt("field", [&] { scene.add_field(*made); });
   }
   return scene;
 }

@@ -1,5 +1,6 @@
 // Random calls between steps.
 
+#include <functional>
 #include <iomanip>
 #include <sstream>
 
@@ -7,6 +8,7 @@
 #include "cairn/world_articulations.h"
 #include "cairn/world_particles.h"
 #include "cairn/world_scales.h"
+#include "src/scene_file/write_attributes.h"
 #include "tests/mixed/mixed.h"
 
 namespace cairn::mixed {
@@ -19,74 +21,60 @@ std::string text(const T&... parts) {
   (out << ... << parts);
   return out.str();
 }
-std::string text_of(Vec3 v) { return text("{", v.x, ", ", v.y, ", ", v.z, "}"); }
-std::string text_of(Vec3d v) { return text("{", v.x, ", ", v.y, ", ", v.z, "}"); }
-std::string text_of(Quat q) { return text("{", q.x, ", ", q.y, ", ", q.z, ", ", q.w, "}"); }
-std::string text_of(const JointDrive& d) {
-  return text("{stiffness ", d.stiffness, ", damping ", d.damping, ", target ", d.target, ", rate ", d.rate, ", force ",
-              d.force, ", most ", d.max_force, "}");
-}
-std::string text_of(const Material& m) {
-  return text("{", m.name, ", density ", m.density, ", friction ", m.friction, ", restitution ", m.restitution,
-              ", rolling ", m.rolling_friction, ", young ", m.young_modulus, ", poisson ", m.poisson_ratio, ", belt ") +
-         text_of(m.surface_velocity) + "}";
-}
-std::string text_of(const StepParams& p) {
-  return text("{threshold ", p.restitution_threshold, ", recycle ", p.recycle_tolerance, ", mixes ",
-              static_cast<int>(p.friction_mix), static_cast<int>(p.restitution_mix), static_cast<int>(p.rolling_mix),
-              ", sleep ", p.sleep_speed, " m/s ", p.sleep_time, " s, substeps ", p.substeps, ", solver ",
-              static_cast<int>(p.solver), "}");
+/// A call and what it is given, as scene files have it.
+template <class... T>
+std::string text_of_call(const std::string& what, const T&... given) {
+  return (what + ... + (" " + scene_file::text_of_value(given)));
 }
 
-/// A call for a body that is there.
-template <class F>
-std::function<bool(Live&)> with_body(const std::string& name, F f) {
-  return [name, f](Live& live) {
-    const auto body = live.body(name);
-    if (body) f(*live.world, *body);
-    return body.has_value();
+// What an edit may name, where it is there.
+auto find_body(const std::string& name) {
+  return [name](const Live& live) { return live.body(name); };
+}
+auto find_joint(const std::string& name) {
+  return [name](const Live& live) { return live.joint(name); };
+}
+/// One of the articulations or sets of particles of a world, by its place there.
+template <class Handle>
+std::optional<Handle> one_of(const std::vector<Handle>& all, std::uint32_t which) {
+  return all.empty() ? std::nullopt : std::optional(all[which % all.size()]);
+}
+auto find_robot(std::uint32_t which) {
+  return [which](const Live& live) { return one_of(live.world->articulations().list(live.index), which); };
+}
+auto find_set(std::uint32_t which) {
+  return [which](const Live& live) { return one_of(live.world->particles().list(live.index), which); };
+}
+
+/// A call for what is found, if it is there.
+template <class Find, class F>
+auto with(Find find, F f) {
+  return [find, f](Live& live) {
+    const auto there = find(live);
+    if (there) f(*live.world, *there);
+    return there.has_value();
   };
 }
 /// A call for a world.
 template <class F>
-std::function<bool(Live&)> with_world(F f) {
+auto with_world(F f) {
   return [f](Live& live) {
     f(*live.world, live.index);
     return true;
   };
 }
 
-/// Fields by the bodies' indices in a World, or nothing where one of them is gone.
-std::optional<SceneField> named_in(const PlannedField& field, const Live& live) {
-  SceneField made{.law = field.law};
-  const auto index = [&](const std::string& name) -> std::optional<std::uint32_t> {
+/// Indices in a World.
+IndexOf bodies_of(const Live& live) {
+  return [&live](const std::string& name) {
     const auto body = live.body(name);
     return body ? std::optional(live.world->index_of(*body)) : std::nullopt;
   };
-  if (field.bodies) {
-    made.bodies.emplace();
-    for (const std::string& name : *field.bodies) {
-      if (const auto at = index(name)) made.bodies->push_back(*at);
-    }
-  }
-  for (std::size_t i = 0; i < field.ends.size(); ++i) {
-    const auto a = index(field.ends[i].first), b = index(field.ends[i].second);
-    if (!a || !b) return std::nullopt;
-    fields::Spring& spring = std::get<fields::Springs>(made.law).springs[i];
-    spring.a = *a;
-    spring.b = *b;
-  }
-  return made;
 }
-
-/// One of the articulations of a world, by its place there.
-template <class F>
-std::function<bool(Live&)> with_robot(std::uint32_t which, F f) {
-  return [which, f](Live& live) {
-    const auto robots = live.world->articulations().list(live.index);
-    if (robots.empty()) return false;
-    f(*live.world, robots[which % robots.size()]);
-    return true;
+IndexOf joints_of(const Live& live) {
+  return [&live](const std::string& name) {
+    const auto joint = live.joint(name);
+    return joint ? std::optional(live.world->index_of(*joint)) : std::nullopt;
   };
 }
 
@@ -99,55 +87,12 @@ class Edits {
   }
 
   void add() {
-    switch (dice_.below(17)) {
-      case 16:
-        come_and_go();
-        break;
-      case 0:
-      case 1:
-        add_body();
-        break;
-      case 2:
-      case 3:
-        remove_body();
-        break;
-      case 4:
-        add_joint();
-        break;
-      case 5:
-        change_joint();
-        break;
-      case 6:
-        change_body();
-        break;
-      case 7:
-        change_body();
-        break;
-      case 8:
-        change_material();
-        break;
-      case 9:
-        ignore();
-        break;
-      case 10:
-        move_body();
-        break;
-      case 11:
-        push_body();
-        break;
-      case 12:
-        change_world();
-        break;
-      case 13:
-        scale();
-        break;
-      case 14:
-        go_back();
-        break;
-      default:
-        drive_robot();
-        break;
-    }
+    static constexpr void (Edits::*kKinds[])() = {
+        &Edits::add_body,     &Edits::add_body,    &Edits::remove_body,  &Edits::remove_body,     &Edits::add_joint,
+        &Edits::change_joint, &Edits::change_body, &Edits::change_body,  &Edits::change_material, &Edits::ignore,
+        &Edits::move_body,    &Edits::push_body,   &Edits::change_world, &Edits::scale,           &Edits::go_back,
+        &Edits::drive_robot,  &Edits::come_and_go};
+    (this->*kKinds[dice_.below(std::size(kKinds))])();
   }
 
  private:
@@ -158,6 +103,18 @@ class Edits {
   template <class F>
   void put(std::string what, F apply) {
     put(dice_.whole(1, steps_ - 1), std::move(what), std::move(apply));
+  }
+  /// f(world, body, given...)
+  template <class F, class... T>
+  void put_body(const std::string& what, const std::string& name, F f, const T&... given) {
+    put(text_of_call(what + " " + name, given...),
+        with(find_body(name), [=](World& world, BodyHandle at) { std::invoke(f, world, at, given...); }));
+  }
+  /// f(world, given..., its index)
+  template <class F, class... T>
+  void put_world(const std::string& what, F f, const T&... given) {
+    put(text_of_call(what, given...),
+        with_world([=](World& world, std::uint32_t k) { std::invoke(f, world, given..., k); }));
   }
   std::string some_body() { return bodies_.empty() ? "none" : dice_.of(bodies_); }
 
@@ -175,49 +132,27 @@ class Edits {
     put("add_body " + (at == std::string::npos ? made.name : json.substr(at)),
         with_world([made](World& world, std::uint32_t k) { world.add_body(made, k); }));
   }
-  void remove_body() {
-    const std::string name = some_body();
-    put("remove_body " + name, with_body(name, [](World& world, BodyHandle body) { world.remove_body(body); }));
-  }
+  void remove_body() { put_body("remove_body", some_body(), &World::remove_body); }
   void add_joint() {
     PlannedJoint made = random_joint(dice_, "k" + std::to_string(plan_.edits.size()), joints_, around_);
     joints_.push_back(made);
-    Scene shown = scene_of(plan_);
     put(text("add_joint ", made.joint.name, " of kind ", made.joint.kind.index(), " between ", made.a, " and ", made.b),
         [made](Live& live) {
-          PlannedJoint joint = made;
-          if (auto* gear = std::get_if<GearJoint>(&joint.joint.kind)) {
-            const auto a = live.joint(made.a), b = live.joint(made.b);
-            if (!a || !b) return false;
-            gear->joint_a = live.world->index_of(*a);
-            gear->joint_b = live.world->index_of(*b);
-          } else {
-            const auto a = live.body(made.a), b = live.body(made.b);
-            if ((!a && !made.a.empty()) || (!b && !made.b.empty())) return false;
-            if (a) joint.joint.body_a = live.world->index_of(*a);
-            if (b) joint.joint.body_b = live.world->index_of(*b);
-          }
-          live.world->add_joint(joint.joint, live.index);
-          return true;
+          const auto joint = joint_of(made, joints_of(live), bodies_of(live));
+          if (joint) live.world->add_joint(*joint, live.index);
+          return joint.has_value();
         });
   }
   void change_joint() {
     if (joints_.empty()) return;
     const std::string name = dice_.of(joints_).joint.name;
     if (dice_.chance(0.5)) {
-      put("remove_joint " + name, [name](Live& live) {
-        const auto joint = live.joint(name);
-        if (joint) live.world->remove_joint(*joint);
-        return joint.has_value();
-      });
+      put("remove_joint " + name, with(find_joint(name), [](World& world, JointHandle at) { world.remove_joint(at); }));
       return;
     }
     const JointDrive drive = random_drive(dice_);
-    put("set_drive " + name + " " + text_of(drive), [name, drive](Live& live) {
-      const auto joint = live.joint(name);
-      if (joint) live.world->set_drive(*joint, drive);
-      return joint.has_value();
-    });
+    put(text_of_call("set_drive " + name, drive),
+        with(find_joint(name), [drive](World& world, JointHandle at) { world.set_drive(at, drive); }));
   }
   void change_body() {
     const std::string name = some_body();
@@ -225,59 +160,49 @@ class Edits {
     switch (dice_.below(elastic ? 2 : 6)) {
       case 0: {
         const Filter filter{dice_.of({1u, 2u, 3u}), dice_.of({~0u, 1u, 2u}), dice_.of({0, 0, 1, -1})};
-        put(text("set_filter ", name, " {", filter.category, ", ", filter.mask, ", ", filter.group, "}"),
-            with_body(name, [filter](World& world, BodyHandle body) { world.set_filter(body, filter); }));
+        put_body("set_filter", name, &World::set_filter, filter);
         break;
       }
       case 1: {
-        const std::uint32_t material = dice_.below(plan_.materials.size());
-        put(text("set_body_material ", name, " ", material),
-            with_body(name, [material](World& world, BodyHandle body) { world.set_material(body, material); }));
+        const auto set = [](World& world, BodyHandle body, std::uint32_t to) { world.set_material(body, to); };
+        put_body("set_body_material", name, set, dice_.below(plan_.materials.size()));
         break;
       }
-      case 2: {
-        const auto type = dice_.of({BodyType::kStatic, BodyType::kKinematic, BodyType::kDynamic});
-        put(text("set_type ", name, " ", static_cast<int>(type)),
-            with_body(name, [type](World& world, BodyHandle body) { world.set_type(body, type); }));
+      case 2:
+        put_body("set_type", name, &World::set_type,
+                 dice_.of({BodyType::kStatic, BodyType::kKinematic, BodyType::kDynamic}));
         break;
-      }
-      case 4: {
-        const bool on = dice_.chance(0.5);
-        put(text("set_enabled ", name, " ", on),
-            with_body(name, [on](World& world, BodyHandle body) { world.set_enabled(body, on); }));
-        break;
-      }
       case 3: {
+        const auto set = [](World& world, BodyHandle at, float damping, float gravity, bool turns) {
+          Body body = world.description(at);
+          body.linear_damping = damping;
+          body.gravity_scale = gravity;
+          body.fixed_rotation = !turns;
+          body.bullet = !body.bullet;
+          world.set_body(at, body);
+        };
         const float damping = dice_.number(0, 2), gravity = dice_.number(-0.5, 2);
         const bool turns = dice_.chance(0.7);
-        put(text("set_body ", name, " ", damping, " ", gravity, " ", turns),
-            with_body(name, [=](World& world, BodyHandle at) {
-              Body body = world.description(at);
-              body.linear_damping = damping;
-              body.gravity_scale = gravity;
-              body.fixed_rotation = !turns;
-              body.bullet = !body.bullet;
-              world.set_body(at, body);
-            }));
+        put_body("set_body", name, set, damping, gravity, turns);
         break;
       }
-      default: {
-        const float mass = dice_.number(0.1, 50);
-        put(text("set_mass ", name, " ", mass),
-            with_body(name, [mass](World& world, BodyHandle body) { world.set_mass(body, mass); }));
-      }
+      case 4:
+        put_body("set_enabled", name, &World::set_enabled, dice_.chance(0.5));
+        break;
+      default:
+        put_body("set_mass", name, &World::set_mass, dice_.number(0.1, 50));
     }
   }
   void change_material() {
     const Material made = random_material(dice_, "m" + std::to_string(plan_.edits.size()) + "x", plan_.own);
     if (dice_.chance(0.3)) {
-      put("add_material " + text_of(made),
-          with_world([made](World& world, std::uint32_t k) { world.add_material(made, k); }));
+      put_world("add_material", &World::add_material, made);
       return;
     }
-    const std::uint32_t which = dice_.below(plan_.materials.size());
-    put(text("set_material ", which, " ") + text_of(made),
-        with_world([=](World& world, std::uint32_t k) { world.set_material(which, made, k); }));
+    const auto set = [](World& world, std::uint32_t which, const Material& material, std::uint32_t k) {
+      world.set_material(which, material, k);
+    };
+    put_world("set_material", set, dice_.below(plan_.materials.size()), made);
   }
   void ignore() {
     const std::string a = some_body(), b = some_body();
@@ -295,81 +220,76 @@ class Edits {
     const Quat turn = dice_.turn();
     const Vec3 v = dice_.vector(5), w = dice_.vector(5);
     switch (dice_.below(5)) {
-      case 0:
-        put(text("set_state ", name, " ", text_of(at), " ", text_of(turn), " ", text_of(v), " ", text_of(w)),
-            with_body(name, [=](World& world, BodyHandle body) {
-              world.set_state(body, {at, turn, v, w});
-            }));
+      case 0: {
+        const auto set = [](World& world, BodyHandle body, Vec3d x, Quat q, Vec3 linear, Vec3 angular) {
+          world.set_state(body, {x, q, linear, angular});
+        };
+        put_body("set_state", name, set, at, turn, v, w);
         break;
+      }
       case 1:
-        put(text("set_pose ", name, " ", text_of(at), " ", text_of(turn)),
-            with_body(name, [=](World& world, BodyHandle body) { world.set_pose(body, at, turn); }));
+        put_body("set_pose", name, &World::set_pose, at, turn);
         break;
       case 2:
-        put(text("set_velocity ", name, " ", text_of(v), " ", text_of(w)),
-            with_body(name, [=](World& world, BodyHandle body) { world.set_velocity(body, v, w); }));
+        put_body("set_velocity", name, &World::set_velocity, v, w);
         break;
       case 3:
-        put(text("move_to ", name, " ", text_of(at), " ", text_of(turn)),
-            with_body(name, [=](World& world, BodyHandle body) { world.move_to(body, at, turn, 0.25f); }));
+        put_body("move_to", name, &World::move_to, at, turn, 0.25f);
         break;
-      default:
-        put(text("write_states, velocities by ", text_of(v)), with_world([v](World& world, std::uint32_t k) {
-              std::vector<BodyState> all(world.body_count(k));
-              world.read_states(k, all);
-              for (BodyState& s : all) s.linear_velocity = {s.linear_velocity.x + v.x, v.y, s.linear_velocity.z};
-              world.write_states(k, all);
-            }));
+      default: {
+        const auto add = [](World& world, Vec3 by, std::uint32_t k) {
+          std::vector<BodyState> all(world.body_count(k));
+          world.read_states(k, all);
+          for (BodyState& s : all) s.linear_velocity = {s.linear_velocity.x + by.x, by.y, s.linear_velocity.z};
+          world.write_states(k, all);
+        };
+        put_world("write_states, velocities by", add, v);
+      }
     }
   }
   void push_body() {
     const std::string name = some_body();
     const Vec3 f = dice_.vector(dice_.chance(0.1) ? 1e5 : 200);
     const Vec3d at = dice_.place(1);
+    const auto push = [](World& world, BodyHandle body, auto... force) { world.add_force(body, force...); };
     switch (dice_.below(4)) {
       case 0:
-        put("add_force " + name + " " + text_of(f),
-            with_body(name, [f](World& world, BodyHandle body) { world.add_force(body, f); }));
+        put_body("add_force", name, push, f);
         break;
       case 1:
-        put("add_force_at " + name + " " + text_of(f) + " " + text_of(at),
-            with_body(name, [f, at](World& world, BodyHandle body) { world.add_force(body, f, at); }));
+        put_body("add_force_at", name, push, f, at);
         break;
       case 2:
-        put("add_torque " + name + " " + text_of(f),
-            with_body(name, [f](World& world, BodyHandle body) { world.add_torque(body, f); }));
+        put_body("add_torque", name, &World::add_torque, f);
         break;
       default:
-        put("wake " + name, with_body(name, [](World& world, BodyHandle body) { world.wake(body); }));
+        put_body("wake", name, &World::wake);
     }
   }
   void change_world() {
     switch (dice_.below(5)) {
-      case 0: {
-        const Vec3 g = dice_.vector(12);
-        put("set_gravity " + text_of(g), with_world([g](World& world, std::uint32_t k) { world.set_gravity(g, k); }));
+      case 0:
+        put_world("set_gravity", &World::set_gravity, dice_.vector(12));
         break;
-      }
       case 1: {
-        const WorldLimits limits = random_limits(dice_);
-        put(text("set_limits ", limits.upper.x, " m ", limits.speed, " m/s ", limits.angular_speed, " rad/s"),
-            with_world([limits](World& world, std::uint32_t k) { world.set_limits(limits, k); }));
+        const auto set = [](World& world, const WorldLimits& limits, std::uint32_t k) { world.set_limits(limits, k); };
+        put_world("set_limits", set, random_limits(dice_));
         break;
       }
       case 2: {
-        const StepParams own = with_own(dice_, plan_.own);
-        put("set_params " + text_of(own), with_world([own](World& world, std::uint32_t k) {
-              // the shared ones may have changed
-              StepParams params = world.params(k);
-              params.restitution_threshold = own.restitution_threshold;
-              params.recycle_tolerance = own.recycle_tolerance;
-              params.friction_mix = own.friction_mix;
-              params.restitution_mix = own.restitution_mix;
-              params.rolling_mix = own.rolling_mix;
-              params.sleep_speed = own.sleep_speed;
-              params.sleep_time = own.sleep_time;
-              world.set_params(params, k);
-            }));
+        const auto set = [](World& world, const StepParams& own, std::uint32_t k) {
+          // the shared ones may have changed
+          StepParams params = world.params(k);
+          params.restitution_threshold = own.restitution_threshold;
+          params.recycle_tolerance = own.recycle_tolerance;
+          params.friction_mix = own.friction_mix;
+          params.restitution_mix = own.restitution_mix;
+          params.rolling_mix = own.rolling_mix;
+          params.sleep_speed = own.sleep_speed;
+          params.sleep_time = own.sleep_time;
+          world.set_params(params, k);
+        };
+        put_world("set_params", set, with_own(dice_, plan_.own));
         break;
       }
       case 3: {
@@ -380,17 +300,15 @@ class Edits {
         put(what, [fields](Live& live) {
           std::vector<SceneField> all;
           for (const PlannedField& field : fields) {
-            if (const auto made = named_in(field, live)) all.push_back(*made);
+            if (const auto made = field_of(field, bodies_of(live))) all.push_back(*made);
           }
           live.world->set_fields(all, live.index);
           return true;
         });
         break;
       }
-      default: {
-        const Vec3d at = dice_.place(100);
-        put("set_origin " + text_of(at), with_world([at](World& world, std::uint32_t k) { world.set_origin(at, k); }));
-      }
+      default:
+        put_world("set_origin", &World::set_origin, dice_.place(100));
     }
   }
   void scale() {
@@ -407,7 +325,7 @@ class Edits {
         const std::string name = some_body();
         const float inertia = elastic ? 1 : dice_.number(0.7, 1.5);
         put(text("set_scales ", name, " {", size, ", ", mass, ", ", inertia, "}"),
-            with_body(name, [=](World& world, BodyHandle body) {
+            with(find_body(name), [=](World& world, BodyHandle body) {
               world.scales().set(BodyScales{size, mass, inertia}, body);
             }));
         break;
@@ -460,7 +378,7 @@ class Edits {
         const BodyScales scales{dice_.number(0.8, 1.25), dice_.number(0.5, 2), dice_.number(0.7, 1.5)};
         const std::uint32_t link = dice_.below(8);
         put(text("articulation ", which, ": scales of link ", link, " ", scales.size, ", ", scales.mass),
-            with_robot(which, [scales, link](World& world, ArticulationHandle at) {
+            with(find_robot(which), [scales, link](World& world, ArticulationHandle at) {
               const std::vector<BodyHandle> bodies = world.bodies(at);
               const BodyHandle body = bodies[link % bodies.size()];
               if (body) world.scales().set(scales, body);
@@ -471,7 +389,7 @@ class Edits {
         const double by = dice_.number(0, 2);
         const std::uint32_t link = dice_.below(8);
         put(text("articulation ", which, ": joint of link ", link, " times ", by),
-            with_robot(which, [by, link](World& world, ArticulationHandle at) {
+            with(find_robot(which), [by, link](World& world, ArticulationHandle at) {
               const auto links = static_cast<std::uint32_t>(world.description(at).links.size());
               ArticulationJoint joint = world.articulations().joint(at, link % links);
               joint.damping *= by;
@@ -484,7 +402,7 @@ class Edits {
       }
       case 0:
         put(text("articulation ", which, ": rates from ", numbers[0]),
-            with_robot(which, [first](World& world, ArticulationHandle at) {
+            with(find_robot(which), [first](World& world, ArticulationHandle at) {
               ArticulationState state = world.state(at);
               state.v = first(state.v.size());
               world.set_state(at, state);
@@ -492,13 +410,13 @@ class Edits {
         break;
       case 1:
         put(text("articulation ", which, ": forces from ", numbers[0]),
-            with_robot(which, [first](World& world, ArticulationHandle at) {
+            with(find_robot(which), [first](World& world, ArticulationHandle at) {
               world.articulations().set_forces(at, first(world.state(at).v.size()));
             }));
         break;
       default:
         put(text("articulation ", which, ": target rates from ", numbers[0]),
-            with_robot(which, [first](World& world, ArticulationHandle at) {
+            with(find_robot(which), [first](World& world, ArticulationHandle at) {
               ArticulationState targets = world.state(at);
               targets.v = first(targets.v.size());
               world.articulations().set_targets(at, targets);
@@ -510,19 +428,14 @@ class Edits {
     const std::uint32_t which = dice_.below(4);
     const std::string name = text("copy ", dice_.below(1000));
     const double up = dice_.number(0.5, 4);
-    const auto set = [which](const Live& live) -> std::optional<ParticlesHandle> {
-      const auto all = live.world->particles().list(live.index);
-      return all.empty() ? std::nullopt : std::optional(all[which % all.size()]);
-    };
     switch (dice_.below(4)) {
       case 0:
         put(text("articulation ", which, " once more, ", up, " m up: ", name), [=](Live& live) {
-          const auto robots = live.world->articulations().list(live.index);
-          if (robots.empty() || live.world->articulations().find(name, live.index)) return false;
-          const ArticulationHandle at = robots[which % robots.size()];
-          Articulation copy = live.world->description(at);
+          const auto of = find_robot(which)(live);
+          if (!of || live.world->articulations().find(name, live.index)) return false;
+          Articulation copy = live.world->description(*of);
           copy.name = name;
-          ArticulationState start = live.world->state(at);
+          ArticulationState start = live.world->state(*of);
           if (copy.links[0].joint.kind == ArticulationJointKind::kFree) start.q[2] += up;
           live.world->articulations().add(copy, start, live.index);
           return true;
@@ -530,11 +443,11 @@ class Edits {
         break;
       case 1:
         put(text("remove articulation ", which),
-            with_robot(which, [](World& world, ArticulationHandle at) { world.articulations().remove(at); }));
+            with(find_robot(which), [](World& world, ArticulationHandle at) { world.articulations().remove(at); }));
         break;
       case 2:
         put(text("set of particles ", which, " once more, ", up, " m up: ", name), [=](Live& live) {
-          const auto of = set(live);
+          const auto of = find_set(which)(live);
           if (!of || live.world->particles().find(name, live.index)) return false;
           ParticleSet copy = live.world->description(*of);
           copy.name = name;
@@ -545,11 +458,8 @@ class Edits {
         });
         break;
       default:
-        put(text("remove set of particles ", which), [=](Live& live) {
-          const auto of = set(live);
-          if (of) live.world->particles().remove(*of);
-          return of.has_value();
-        });
+        put(text("remove set of particles ", which),
+            with(find_set(which), [](World& world, ParticlesHandle of) { world.particles().remove(of); }));
     }
   }
 
@@ -579,7 +489,7 @@ void add_common_edits(Dice& dice, MixedCase& mixed) {
     params.substeps = dice.whole(1, 4);
     params.sleeping = dice.chance(0.5);
     if (mixed.shared.solver == SolverKind::kHertzMindlin) params.substeps = mixed.shared.substeps + 1;
-    put("set_params of all " + text_of(params),
+    put(text_of_call("set_params of all", params),
         [params](World& world, const WorldOptions&) { world.set_params(params); });
   }
   if (dice.chance(0.05)) {

@@ -92,6 +92,22 @@ JointDrive random_drive(Dice& dice) {
   return drive;
 }
 
+std::optional<Joint> joint_of(const PlannedJoint& planned, const IndexOf& joint, const IndexOf& body) {
+  Joint made = planned.joint;
+  if (auto* gear = std::get_if<GearJoint>(&made.kind)) {
+    const auto a = joint(planned.a), b = joint(planned.b);
+    if (!a || !b) return std::nullopt;
+    gear->joint_a = *a;
+    gear->joint_b = *b;
+    return made;
+  }
+  const auto a = body(planned.a), b = body(planned.b);
+  if ((!a && !planned.a.empty()) || (!b && !planned.b.empty())) return std::nullopt;
+  made.body_a = a.value_or(kWorldBody);
+  made.body_b = b.value_or(kWorldBody);
+  return made;
+}
+
 PlannedJoint random_joint(Dice& dice, const std::string& name, const std::vector<PlannedJoint>& others,
                           const Scene& around) {
   PlannedJoint made;
@@ -164,6 +180,24 @@ PlannedRobot random_robot(Dice& dice, const std::string& name, const WorldPlan& 
     if (joint.kind == Kind::kBall || !dice.chance(0.3)) continue;
     joint.lower = -static_cast<double>(dice.number(0, 1));
     joint.upper = dice.number(0, 1);
+  }
+  return made;
+}
+
+std::optional<SceneField> field_of(const PlannedField& planned, const IndexOf& body) {
+  SceneField made{.law = planned.law};
+  if (planned.bodies) {
+    made.bodies.emplace();
+    for (const std::string& name : *planned.bodies) {
+      if (const auto at = body(name)) made.bodies->push_back(*at);
+    }
+  }
+  for (std::size_t i = 0; i < planned.ends.size(); ++i) {
+    const auto a = body(planned.ends[i].first), b = body(planned.ends[i].second);
+    if (!a || !b) return std::nullopt;
+    fields::Spring& spring = std::get<fields::Springs>(made.law).springs[i];
+    spring.a = *a;
+    spring.b = *b;
   }
   return made;
 }

@@ -110,6 +110,12 @@ using Counts = std::map<std::string, std::uint64_t>;
 
 MixedCase random_case(std::uint64_t seed);
 
+/// The index of what has a name, in a scene or in a World, if it is there.
+using IndexOf = std::function<std::optional<std::uint32_t>(const std::string&)>;
+/// By these indices; nothing where one that it needs is gone.
+std::optional<SceneField> field_of(const PlannedField& planned, const IndexOf& body);
+std::optional<Joint> joint_of(const PlannedJoint& planned, const IndexOf& joint, const IndexOf& body);
+
 /// What of the plan there is, and what Scene refused (by "what: why").
 Scene scene_of(const WorldPlan& plan, std::vector<std::string>* refused = nullptr);
 

@@ -9,19 +9,8 @@
 
 namespace cairn::mixed {
 
-std::optional<BodyHandle> Live::body(const std::string& name) const {
-  for (const BodyHandle handle : world->bodies(index)) {
-    if (world->description(handle).name == name) return handle;
-  }
-  return std::nullopt;
-}
-
-std::optional<JointHandle> Live::joint(const std::string& name) const {
-  for (const JointHandle handle : world->joints(index)) {
-    if (world->description(handle).name == name) return handle;
-  }
-  return std::nullopt;
-}
+std::optional<BodyHandle> Live::body(const std::string& name) const { return world->find_body(name, index); }
+std::optional<JointHandle> Live::joint(const std::string& name) const { return world->find_joint(name, index); }
 
 namespace {
 
@@ -206,25 +195,10 @@ std::optional<std::pair<int, std::string>> compare(const Run& alone, const Run& 
   return std::nullopt;
 }
 
-const char* name_of(const StepParams& p) {
-  switch (p.solver) {
-    case SolverKind::kSoftStep:
-      return "soft_step";
-    case SolverKind::kXpbd:
-      return p.sweep == SweepKind::kJacobi ? "xpbd, Jacobi" : "xpbd, Gauss-Seidel";
-    case SolverKind::kSequentialImpulse:
-      return "sequential_impulse";
-    case SolverKind::kAvbd:
-      return "avbd";
-    case SolverKind::kHertzMindlin:
-      return "hertz_mindlin";
-  }
-  return "";
-}
-
 void count_world(const MixedCase& mixed, std::size_t w, const Scene& scene, const Run& alone, Counts& counts) {
   const auto count = [&](const std::string& what, bool there = true) { counts[what] += there ? 1 : 0; };
-  count(std::string("solver ") + name_of(mixed.shared));
+  count(std::string("solver ").append(word_of(mixed.shared.solver)));
+  count(std::string("sweep ").append(word_of(mixed.shared.sweep)), mixed.shared.solver == SolverKind::kXpbd);
   count("style " + mixed.worlds[w].style);
   count("sleeping allowed", mixed.shared.sleeping);
   count("contact events kept", mixed.contact_events);

@@ -18,11 +18,13 @@ class Shrinker {
     const auto first = difference(best_);
     if (!first) return best_;
     keep_one_group(*first);
-    for (bool smaller = true; smaller && !late();) {
-      smaller = drop_steps();
-      smaller = drop_worlds() || smaller;
-      smaller = drop_items() || smaller;
-      smaller = simplify() || smaller;
+    for (smaller_ = true; smaller_ && !late();) {
+      smaller_ = false;
+      drop_steps();
+      drop_worlds();
+      drop_items();
+      simplify();
+      drop_constraints();
     }
     return best_;
   }
@@ -34,6 +36,7 @@ class Shrinker {
   bool take(MixedCase smaller) {
     if (late() || !difference(smaller)) return false;
     best_ = std::move(smaller);
+    smaller_ = true;
     return true;
   }
   template <class F>
@@ -50,28 +53,25 @@ class Shrinker {
     take(smaller);
   }
 
-  bool drop_steps() {
+  void drop_steps() {
     const auto first = difference(best_);
-    return attempt([&](MixedCase& c) {
+    attempt([&](MixedCase& c) {
       if (!first || first->step < 1 || first->step >= c.steps) return false;
       c.steps = first->step;
       return true;
     });
   }
 
-  bool drop_worlds() {
-    bool any = false;
+  void drop_worlds() {
     for (std::size_t g = 0; g < best_.setups[0].groups.size(); ++g) {
       for (std::size_t i = best_.setups[0].groups[g].size(); i-- > 0;) {
-        any = attempt([&](MixedCase& c) {
-                std::vector<std::uint32_t>& group = c.setups[0].groups[g];
-                group.erase(group.begin() + static_cast<std::ptrdiff_t>(i));
-                return !group.empty();
-              }) ||
-              any;
+        attempt([&](MixedCase& c) {
+          std::vector<std::uint32_t>& group = c.setups[0].groups[g];
+          group.erase(group.begin() + static_cast<std::ptrdiff_t>(i));
+          return !group.empty();
+        });
       }
     }
-    return any;
   }
 
   /// Of the worlds that are still run.
@@ -93,8 +93,7 @@ class Shrinker {
   }
 
   /// Chunks of everything, then halves of these (delta debugging; Zeller and Hildebrandt 2002).
-  bool drop_items() {
-    bool any = false;
+  void drop_items() {
     for (std::size_t chunk = std::max<std::size_t>(flags_of(best_).size() / 2, 1);; chunk /= 2) {
       for (std::size_t first = 0; first < flags_of(best_).size() && !late();) {
         const bool dropped = attempt([&](MixedCase& c) {
@@ -102,10 +101,9 @@ class Shrinker {
           for (std::size_t i = first; i < std::min(first + chunk, flags.size()); ++i) *flags[i] = false;
           return true;
         });
-        any = any || dropped;
         if (!dropped) first += chunk;
       }
-      if (chunk <= 1 || late()) return any;
+      if (chunk <= 1 || late()) return;
     }
   }
 
@@ -117,146 +115,118 @@ class Shrinker {
     return true;
   }
 
-  template <class F>
-  bool each_body(const F& change) {
-    bool any = false;
+  /// Changes one item after the other of a list that each world has.
+  template <class T, class F>
+  void each(Items<T> WorldPlan::*items, const F& change) {
     for (std::size_t w = 0; w < best_.worlds.size(); ++w) {
-      for (std::size_t i = 0; i < best_.worlds[w].bodies.size(); ++i) {
-        if (!best_.worlds[w].bodies[i].on) continue;
-        any = attempt([&](MixedCase& c) { return change(c.worlds[w].bodies[i].what); }) || any;
+      for (std::size_t i = 0; i < (best_.worlds[w].*items).size(); ++i) {
+        if ((best_.worlds[w].*items)[i].on) attempt([&](MixedCase& c) { return change((c.worlds[w].*items)[i].what); });
       }
     }
-    return any;
   }
   template <class F>
-  bool each_world(const F& change) {
-    bool any = false;
-    for (std::size_t w = 0; w < best_.worlds.size(); ++w) {
-      any = attempt([&](MixedCase& c) { return change(c.worlds[w]); }) || any;
-    }
-    return any;
+  void each_body(const F& change) {
+    each(&WorldPlan::bodies, change);
+  }
+  template <class F>
+  void each_world(const F& change) {
+    for (std::size_t w = 0; w < best_.worlds.size(); ++w) attempt([&](MixedCase& c) { return change(c.worlds[w]); });
+  }
+  template <class T>
+  void simplify_materials(T Material::*member, const T& value) {
+    each_world([&](WorldPlan& w) {
+      bool changed = false;
+      for (Material& m : w.materials) changed = plain(m.*member, value) || changed;
+      return changed;
+    });
+  }
+  template <class T>
+  void simplify_params(T StepParams::*member, const T& value) {
+    attempt([&](MixedCase& c) {
+      bool changed = false;
+      for (WorldPlan& world : c.worlds) changed = plain(world.own.*member, value) || changed;
+      return changed;
+    });
   }
 
-  bool simplify() {
-    bool any = false;
-    const auto done = [&](bool changed) { any = any || changed; };
-    done(attempt([](MixedCase& c) { return plain(c.contact_events, false); }));
-    done(attempt([](MixedCase& c) { return plain(c.setups[0].threads, 1); }));
-    done(attempt([](MixedCase& c) { return plain(c.setups[0].tuning, Tuning{}); }));
-    done(attempt([](MixedCase& c) { return plain(c.setups[0].capacity, Capacity{}); }));
-    done(attempt([](MixedCase& c) { return plain(c.setups[0].capturable, false); }));
-    done(attempt([](MixedCase& c) { return plain(c.alone, Tuning{}); }));
-    done(attempt([](MixedCase& c) {
-      bool changed = false;
-      for (WorldPlan& world : c.worlds) changed = plain(world.own.substeps, 1) || changed;
-      return changed;
-    }));
-    done(attempt([](MixedCase& c) {
-      bool changed = false;
-      for (WorldPlan& world : c.worlds) changed = plain(world.own.sleeping, false) || changed;
-      return changed;
-    }));
-    done(each_world([](WorldPlan& w) { return plain(w.limits, WorldLimits{}); }));
-    done(each_world([](WorldPlan& w) { return plain(w.gravity, Vec3{0, 0, -9.81f}); }));
-    done(each_world([](WorldPlan& w) {
-      bool changed = false;
-      for (Material& m : w.materials) changed = plain(m.restitution, 0.0f) || changed;
-      return changed;
-    }));
-    done(each_world([](WorldPlan& w) {
-      bool changed = false;
-      for (Material& m : w.materials) changed = plain(m.rolling_friction, 0.0f) || changed;
-      return changed;
-    }));
-    done(each_world([](WorldPlan& w) {
-      bool changed = false;
-      for (Material& m : w.materials) changed = plain(m.surface_velocity, Vec3{}) || changed;
-      return changed;
-    }));
-    done(each_body([](Body& b) {
-      if (b.shapes.size() < 2) return false;
-      b.shapes.pop_back();
-      return true;
-    }));
-    done(each_body([](Body& b) {
+  void simplify() {
+    attempt([](MixedCase& c) { return plain(c.contact_events, false); });
+    attempt([](MixedCase& c) { return plain(c.setups[0].threads, 1); });
+    attempt([](MixedCase& c) { return plain(c.setups[0].tuning, Tuning{}); });
+    attempt([](MixedCase& c) { return plain(c.setups[0].capacity, Capacity{}); });
+    attempt([](MixedCase& c) { return plain(c.setups[0].capturable, false); });
+    attempt([](MixedCase& c) { return plain(c.alone, Tuning{}); });
+    simplify_params(&StepParams::substeps, 1);
+    simplify_params(&StepParams::sleeping, false);
+    each_world([](WorldPlan& w) { return plain(w.limits, WorldLimits{}); });
+    each_world([](WorldPlan& w) { return plain(w.gravity, Vec3{0, 0, -9.81f}); });
+    simplify_materials(&Material::restitution, 0.0f);
+    simplify_materials(&Material::rolling_friction, 0.0f);
+    simplify_materials(&Material::surface_velocity, Vec3{});
+    each_body([](Body& b) { return pop(b.shapes, 1); });
+    each_body([](Body& b) {
       if (b.shapes.size() < 2) return false;
       b.shapes.erase(b.shapes.begin());
       return true;
-    }));
-    done(each_body([](Body& b) {
+    });
+    each_body([](Body& b) {
       return b.type == BodyType::kDynamic && b.shapes[0].geometry.index() > 1 &&
              plain(b.shapes[0].geometry, Geometry(Box{{0.25f, 0.25f, 0.25f}}));
-    }));
-    done(each_body([](Body& b) { return plain(b.shapes[0].filter, Filter{}); }));
-    done(each_body([](Body& b) { return plain(b.shapes[0].sensor, false); }));
-    done(each_body([](Body& b) { return plain(b.orientation, Quat{}); }));
-    done(each_body([](Body& b) { return plain(b.angular_velocity, Vec3{}); }));
-    done(each_body([](Body& b) { return plain(b.linear_velocity, Vec3{}); }));
-    done(each_body([](Body& b) { return plain(b.bullet, false); }));
-    done(each_body([](Body& b) { return plain(b.gravity_scale, 1.0f); }));
-    done(each_body([](Body& b) { return plain(b.enabled, true); }));
-    done(each_body([](Body& b) {
+    });
+    each_body([](Body& b) { return plain(b.shapes[0].filter, Filter{}); });
+    each_body([](Body& b) { return plain(b.shapes[0].sensor, false); });
+    each_body([](Body& b) { return plain(b.orientation, Quat{}); });
+    each_body([](Body& b) { return plain(b.angular_velocity, Vec3{}); });
+    each_body([](Body& b) { return plain(b.linear_velocity, Vec3{}); });
+    each_body([](Body& b) { return plain(b.bullet, false); });
+    each_body([](Body& b) { return plain(b.gravity_scale, 1.0f); });
+    each_body([](Body& b) { return plain(b.enabled, true); });
+    each_body([](Body& b) {
       const bool changed = plain(b.linear_damping, 0.0f);
       return plain(b.angular_damping, 0.0f) || changed;
-    }));
-    done(each_body([](Body& b) {
+    });
+    each_body([](Body& b) {
       const bool changed = b.inertia.has_value() || !b.point_masses.empty();
       b.inertia.reset();
       b.centre_of_mass.reset();
       b.point_masses.clear();
       return changed;
-    }));
-    done(drop_constraints());
-    return any;
+    });
+  }
+
+  /// Takes the last of a list.
+  template <class T>
+  static bool pop(std::vector<T>& list, std::size_t least) {
+    if (list.size() <= least) return false;
+    list.pop_back();
+    return true;
   }
 
   /// The groups of constraints and attachments of sets, and the links of articulations, from the last.
-  bool drop_constraints() {
-    bool any = false;
-    for (std::size_t w = 0; w < best_.worlds.size(); ++w) {
-      for (std::size_t i = 0; i < best_.worlds[w].sets.size(); ++i) {
-        if (!best_.worlds[w].sets[i].on) continue;
-        const auto change = [&](const auto& f) {
-          any = attempt([&](MixedCase& c) { return f(c.worlds[w].sets[i].what); }) || any;
-        };
-        change([](PlannedSet& s) {
-          if (s.set.constraints.empty()) return false;
-          s.set.constraints.pop_back();
-          return true;
-        });
-        change([](PlannedSet& s) {
-          if (s.held_by.empty()) return false;
-          s.held_by.clear();
-          return true;
-        });
-        for (std::size_t n = 2; n > 0; --n) {
-          change([n](PlannedSet& s) {
-            if (s.set.constraints.empty()) return false;
-            ConstraintGroup& group = s.set.constraints.back();
-            const std::size_t ends = particles_of(group), count = ends == 0 ? 0 : group.particles.size() / ends;
-            if (count < 2) return false;
-            group.particles.resize(ends * (n == 2 ? count / 2 : count - 1));
-            return true;
-          });
-        }
-      }
-      for (std::size_t i = 0; i < best_.worlds[w].robots.size(); ++i) {
-        if (!best_.worlds[w].robots[i].on) continue;
-        any = attempt([&](MixedCase& c) {
-                auto& links = c.worlds[w].robots[i].what.robot.links;
-                if (links.size() < 2) return false;
-                links.pop_back();
-                return true;
-              }) ||
-              any;
-      }
+  void drop_constraints() {
+    each(&WorldPlan::sets, [](PlannedSet& s) { return pop(s.set.constraints, 0); });
+    each(&WorldPlan::sets, [](PlannedSet& s) {
+      const bool held = !s.held_by.empty();
+      s.held_by.clear();
+      return held;
+    });
+    for (const bool half : {true, false}) {
+      each(&WorldPlan::sets, [half](PlannedSet& s) {
+        if (s.set.constraints.empty()) return false;
+        ConstraintGroup& group = s.set.constraints.back();
+        const std::size_t ends = particles_of(group), count = ends == 0 ? 0 : group.particles.size() / ends;
+        if (count < 2) return false;
+        group.particles.resize(ends * (half ? count / 2 : count - 1));
+        return true;
+      });
     }
-    return any;
+    each(&WorldPlan::robots, [](PlannedRobot& r) { return pop(r.robot.links, 1); });
   }
 
   MixedCase best_;
   std::chrono::steady_clock::time_point start_;
-  double seconds_;  ///< [s]
+  double seconds_;      ///< [s]
+  bool smaller_{true};  ///< something was taken
 };
 
 }  // namespace
