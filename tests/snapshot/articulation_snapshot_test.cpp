@@ -6,9 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "cairn/world_articulations.h"
-#include "src/file/container.h"
-#include "src/snapshot/image.h"
 #include "tests/articulations/robots.h"
+#include "tests/snapshot/forged.h"
 #include "tests/snapshot/runs.h"
 
 namespace cairn::snapshot_test {
@@ -47,21 +46,20 @@ TEST(RobotSnapshots, take_handles_away_where_a_world_has_fewer) {
 }
 
 TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
-  using snapshot::ArticulationPart;
   using snapshot::Image;
   World world(std::vector<Scene>{articulations_test::tables_and_rod(), scene_of({plane()}),
                                  articulations_test::tables_and_rod()},
               cpu());
   run(world, 20);
-  const std::string bytes = world.snapshot().to_bytes();
-  const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24);
-  const auto description = [](Image& i, const std::function<void(SceneArticulation&)>& change) {
-    SceneArticulation of = *i.articulations[0];
-    change(of);
-    i.articulations[0] = std::make_shared<const SceneArticulation>(std::move(of));
+  const auto description = [](void (*change)(SceneArticulation&)) {
+    return [change](Image& i) {
+      SceneArticulation of = *i.articulations[0];
+      change(of);
+      i.articulations[0] = std::make_shared<const SceneArticulation>(std::move(of));
+    };
   };
   // bodies of world 0: floor, base, legs, load, base, legs, arm, weight
-  const std::vector<std::pair<const char*, std::function<void(Image&)>>> forgeries{
+  const std::vector<Forgery> forgeries{
       {"a coordinate too few", [](Image& i) { i.worlds[0].articulations[0].motion.q.pop_back(); }},
       {"a rate too many", [](Image& i) { i.worlds[0].articulations[0].motion.v.push_back(0); }},
       {"a force too many", [](Image& i) { i.worlds[0].articulations[0].motion.force.push_back(0); }},
@@ -87,50 +85,30 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
       {"a damping below 0", [](Image& i) { i.worlds[0].articulations[0].motion.joint[1] = -1; }},
       {"an armature of NaN", [](Image& i) { i.worlds[0].articulations[0].motion.joint[0] = 0.0 / 0.0; }},
       {"bounds that nobody noted", [](Image& i) { i.worlds[0].articulations[0].motion.joint.back() = 3; }},
-      {"no links", [&](Image& i) { description(i, [](SceneArticulation& of) { of.description.links.clear(); }); }},
-      {"a link of no mass",
-       [&](Image& i) { description(i, [](SceneArticulation& of) { of.description.links[1].mass = 0; }); }},
-      {"a parent that comes later",
-       [&](Image& i) { description(i, [](SceneArticulation& of) { of.description.links[1].parent = 3; }); }},
-      {"a joint of no kind",
-       [&](Image& i) {
-         description(i, [](SceneArticulation& of) {
-           of.description.links[1].joint.kind = static_cast<ArticulationJointKind>(9);
-         });
-       }},
-      {"a start of NaN", [&](Image& i) { description(i, [](SceneArticulation& of) { of.start.q[0] = 0.0 / 0.0; }); }},
-      {"a start too short", [&](Image& i) { description(i, [](SceneArticulation& of) { of.start.v.clear(); }); }},
-      {"a link too few", [&](Image& i) { description(i, [](SceneArticulation& of) { of.bodies.pop_back(); }); }},
-      {"a body that isn't there", [&](Image& i) { description(i, [](SceneArticulation& of) { of.bodies[0] = 99; }); }},
-      {"the floor as a link", [&](Image& i) { description(i, [](SceneArticulation& of) { of.bodies[0] = 0; }); }},
-      {"another's link", [&](Image& i) { description(i, [](SceneArticulation& of) { of.bodies[0] = 7; }); }},
-      {"a body twice", [&](Image& i) { description(i, [](SceneArticulation& of) { of.bodies[0] = of.bodies[1]; }); }},
-      {"a link less", [&](Image& i) { description(i, [](SceneArticulation& of) { of.bodies[0] = kNoLinkBody; }); }},
-      {"no body",
-       [&](Image& i) { description(i, [](SceneArticulation& of) { std::ranges::fill(of.bodies, kNoLinkBody); }); }},
+      {"no links", description([](SceneArticulation& of) { of.description.links.clear(); })},
+      {"a link of no mass", description([](SceneArticulation& of) { of.description.links[1].mass = 0; })},
+      {"a parent that comes later", description([](SceneArticulation& of) { of.description.links[1].parent = 3; })},
+      {"a joint of no kind", description([](SceneArticulation& of) {
+         of.description.links[1].joint.kind = static_cast<ArticulationJointKind>(9);
+       })},
+      {"a start of NaN", description([](SceneArticulation& of) { of.start.q[0] = 0.0 / 0.0; })},
+      {"a start too short", description([](SceneArticulation& of) { of.start.v.clear(); })},
+      {"a link too few", description([](SceneArticulation& of) { of.bodies.pop_back(); })},
+      {"a body that isn't there", description([](SceneArticulation& of) { of.bodies[0] = 99; })},
+      {"the floor as a link", description([](SceneArticulation& of) { of.bodies[0] = 0; })},
+      {"another's link", description([](SceneArticulation& of) { of.bodies[0] = 7; })},
+      {"a body twice", description([](SceneArticulation& of) { of.bodies[0] = of.bodies[1]; })},
+      {"a link less", description([](SceneArticulation& of) { of.bodies[0] = kNoLinkBody; })},
+      {"no body", description([](SceneArticulation& of) { std::ranges::fill(of.bodies, kNoLinkBody); })},
   };
-  const auto reads = [](const Image& image) {
-    try {
-      Snapshot::from_bytes(file::pack(snapshot::kKind, snapshot::sections_of(image)), "the bytes");
-    } catch (const SnapshotError&) {
-      return false;
-    }
-    return true;
-  };
-  EXPECT_TRUE(reads(snapshot::image_of(sections, "")));
-  for (const auto& [what, forge] : forgeries) {
-    Image image = snapshot::image_of(sections, "the image");
-    forge(image);
-    EXPECT_FALSE(reads(image)) << what;
-  }
+  expect_refused(world.snapshot(), forgeries);
 }
 
 // what the fuzzer does at length: whatever stands in the sections, it is refused, or a World that steps
 TEST(RobotSnapshots, whose_bytes_are_changed_are_refused_or_can_be_stepped) {
   World world(std::vector<Scene>{articulations_test::tables_and_rod(), heap()}, cpu());
   run(world, 3);
-  const auto sections =
-      file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(world.snapshot().to_bytes()), "", 1 << 24);
+  const auto sections = unpacked(world.snapshot().to_bytes());
   std::mt19937 random(17);
   int taken = 0;
   for (int i = 0; i < 1500; ++i) {

@@ -5,9 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "src/file/container.h"
-#include "src/snapshot/image.h"
 #include "tests/snapshot/anything.h"
+#include "tests/snapshot/forged.h"
 
 namespace cairn::snapshot_test {
 namespace {
@@ -47,8 +46,7 @@ TEST(CanonicalSnapshot, of_random_worlds_is_written_again_by_whatever_is_restore
       }
       asleep += world->report().asleep;
       broken += world->report().broken_constraints;
-      const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 26);
-      const snapshot::Image image = snapshot::image_of(sections, "image");
+      const snapshot::Image image = snapshot::image_of(unpacked(bytes), "image");
       for (const snapshot::WorldPart& part : image.worlds) {
         dead_joints += part.free_joints.size();
         touches += part.events.size();
@@ -102,8 +100,7 @@ TEST(CanonicalSnapshot, that_was_changed_is_refused_by_name_or_written_again) {
       edit_anything(*world, random);
       try_step(*world);
     }
-    const std::string bytes = world->snapshot().to_bytes();
-    const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 26);
+    const auto sections = unpacked(world->snapshot().to_bytes());
     for (int i = 0; i < 60; ++i) {
       std::vector<std::string> changed = sections;
       std::string& section = changed[random() % changed.size()];

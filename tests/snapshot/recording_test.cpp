@@ -5,11 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "cairn/world_scales.h"
-#include "src/file/container.h"
 #include "src/recording/log.h"
-#include "src/snapshot/image.h"
+#include "tests/snapshot/forged.h"
 #include "tests/snapshot/runs.h"
-#include "tests/support/refusal.h"
 
 namespace cairn::snapshot_test {
 namespace {
@@ -132,36 +130,27 @@ TEST(Recordings, say_from_which_step_on_a_playback_differs) {
 }
 
 TEST(Recordings, name_the_step_and_the_body_that_differ) {
-  World world = World::copies(scenes::make("tower:height=3", 1), 2, cpu());
-  world.start_recording();
-  run(world, 5);
-  world.add_force(world.bodies(1)[2], {100, 0, 0});
-  run(world, 20);
-  const Recording made = world.stop_recording();
+  const auto record = [](World& world) {
+    world.start_recording();
+    run(world, 5);
+    world.add_force(world.bodies(1)[2], {100, 0, 0});
+    run(world, 20);
+    return through_bytes(world.stop_recording());
+  };
   // another force: what was recorded is then not what happens
-  const Recording other = forged(made, [](Log& log) {
-    std::get<recording::Call<recording::kAddForce>>(log.commands[5]).arguments =
-        std::tuple(World::copies(scenes::make("tower:height=3", 1), 2, cpu()).bodies(1)[2], Vec3{200, 0, 0});
-  });
-  const Replay plain = replay(other, cpu());
+  const auto other_force = [](Log& log) {
+    std::get<1>(std::get<recording::Call<recording::kAddForce>>(log.commands[5]).arguments).x = 200;
+  };
+  const Scene tower = scenes::make("tower:height=3", 1);
+  World world = World::copies(tower, 2, cpu()), watched = World::copies(tower, 2, traced());
+  const Replay plain = replay(forged(record(world), other_force), cpu());
   ASSERT_TRUE(plain.difference);
   EXPECT_EQ(plain.difference->step, 6u);
   EXPECT_FALSE(plain.difference->stage) << "the CPU differs too, and nothing tells how";
 
-  World watched = World::copies(scenes::make("tower:height=3", 1), 2, traced());
-  watched.start_recording();
-  run(watched, 5);
-  watched.add_force(watched.bodies(1)[2], {100, 0, 0});
-  run(watched, 20);
-  const Recording told = through_bytes(watched.stop_recording());
+  const Recording told = record(watched);
   EXPECT_FALSE(replay(told, cpu(2)).difference);
-  const Replay close = replay(forged(told,
-                                     [](Log& log) {
-                                       auto& arguments =
-                                           std::get<recording::Call<recording::kAddForce>>(log.commands[5]).arguments;
-                                       std::get<1>(arguments).x = 200;
-                                     }),
-                              cpu(2));
+  const Replay close = replay(forged(told, other_force), cpu(2));
   ASSERT_TRUE(close.difference);
   EXPECT_EQ(close.difference->step, 6u);
   ASSERT_TRUE(close.difference->stage);
@@ -254,10 +243,7 @@ TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
   const Recording made = world.stop_recording();
   EXPECT_EQ(reason_of_recording(made.to_bytes()), "");
   // what the file itself expands to holds the snapshots as they are stored
-  std::uint64_t expanded = 0;
-  const std::string bytes = large.to_bytes();
-  for (const auto& s : file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24))
-    expanded += s.size();
+  const std::uint64_t expanded = unpacked_size(large.to_bytes());
   EXPECT_EQ(reason_of_recording(made.to_bytes(), {.bytes = expanded}), "");
   const std::string refused = reason_of_recording(made.to_bytes(), {.bytes = expanded - 1});
   EXPECT_NE(refused.find("the bytes: call number 2: expands to more"), std::string::npos) << refused;
