@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "kernels/solve/row_friction.h"
+#include "tests/batch/alone.h"
 #include "tests/hertz/hertz_scenes.h"
-#include "tests/support/builders.h"
 #include "tests/support/variants.h"
 
 namespace cairn::batch_test {
@@ -46,17 +46,10 @@ Scene boxes(const StepParams& params, Vec3 belt) {
 
 TEST(BeltRows, of_neighbours_leave_a_world_as_it_is_alone) {
   for (const Variant& variant : solvers_of(boxes({}, {}))) {
-    const auto with = [&](Vec3 belt) { return boxes(variant.change({}), belt); };
-    const std::array scenes{with({}), with({1, -1, 0})};
-    World both(scenes, cpu(2)), still(scenes[0], cpu(1)), moved(scenes[1], cpu(1));
-    for (int step = 1; step <= 60; ++step) {
-      both.step();
-      still.step();
-      moved.step();
-      ASSERT_EQ(both.state_hashes()[0], still.state_hashes()[0]) << variant.name << ", step " << step;
-      ASSERT_EQ(both.state_hashes()[1], moved.state_hashes()[0]) << variant.name << ", step " << step;
-    }
-    EXPECT_NE(both.state_hashes()[0], both.state_hashes()[1]);
+    SCOPED_TRACE(variant.name);
+    const StepParams params = variant.change({});
+    const auto hashes = expect_as_alone({boxes(params, {}), boxes(params, {1, -1, 0})}, 60, cpu(2));
+    EXPECT_NE(hashes[0], hashes[1]);
   }
 }
 

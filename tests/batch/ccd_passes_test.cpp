@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/builders.h"
+#include "tests/batch/alone.h"
 
 namespace cairn::batch_test {
 namespace {
@@ -43,11 +43,7 @@ Scene stopped() {
 }
 
 TEST(CcdPasses, of_a_world_are_the_same_beside_a_world_that_stops_something) {
-  const std::vector<Scene> scenes{kicked(), stopped()};
-  World both(scenes, cpu(1)), alone(kicked(), cpu(1)), other(stopped(), cpu(1));
-  for (World* world : {&both, &alone, &other}) world->step();
-  EXPECT_EQ(both.state_hashes()[0], alone.state_hashes()[0]);
-  EXPECT_EQ(both.state_hashes()[1], other.state_hashes()[0]);
+  expect_as_alone({kicked(), stopped()}, 1);
 }
 
 // What gets so far that its way has no length as a float breaks its world. Alone, nobody looks for where it ends.

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/builders.h"
+#include "tests/batch/alone.h"
 
 namespace cairn::batch_test {
 namespace {
@@ -50,13 +50,8 @@ TEST_P(ConstraintOrder, of_a_world_is_the_same_beside_worlds_of_more_colours) {
   for (const std::uint32_t small : {0u, 128u}) {
     WorldOptions options = cpu(1);
     options.tuning.small_world = small;
-    World all(scenes, options);
-    run(all, 20);
-    for (std::uint32_t w = 0; w < scenes.size(); ++w) {
-      World alone(scenes[w], cpu(1));
-      run(alone, 20);
-      EXPECT_EQ(all.state_hashes()[w], alone.state_hashes()[0]) << "world " << w << ", small " << small;
-    }
+    SCOPED_TRACE(small);
+    expect_as_alone(scenes, 20, options);
   }
 }
 

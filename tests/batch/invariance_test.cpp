@@ -4,10 +4,10 @@
 #include <functional>
 #include <numeric>
 #include <random>
-#include <set>
 
 #include <gtest/gtest.h>
 
+#include "tests/batch/alone.h"
 #include "tests/support/golden.h"
 #include "tests/support/long_run.h"
 
@@ -22,27 +22,12 @@ constexpr int kSteps = 60;
 std::vector<Scene> scenes_of(const Variant& variant) {
   std::vector<Scene> scenes;
   for (const char* spec : specs_of(variant)) {
-    Scene from = scenes::make(spec, scenes.size() + 1), scene;
+    // every other world bounces and resists rolling, its neighbours don't
+    const bool lively = variant.lively && scenes.size() % 2 == 0;
+    Scene scene = with_materials(scenes::make(spec, scenes.size() + 1), lively);
     scene.name = spec;
-    StepParams params = variant.change(StepParams{});
-    scene.set_params(params);
+    scene.set_params(variant.change(StepParams{}));
     scene.set_gravity({0.1f * static_cast<float>(scenes.size()), 0, -9.81f});
-    for (Material material : from.materials()) {
-      // every other world bounces and resists rolling, its neighbours don't
-      if (variant.lively && scenes.size() % 2 == 0) {
-        material.restitution = 0.5f;
-        material.rolling_friction = 0.02f;
-      }
-      scene.add_material(material);
-    }
-    std::set<std::uint32_t> links;
-    for (const SceneArticulation& robot : from.articulations()) links.insert(robot.bodies.begin(), robot.bodies.end());
-    for (std::uint32_t i = 0; i < from.bodies().size(); ++i) {
-      if (!links.contains(i)) scene.add_body(from.bodies()[i]);
-    }
-    for (const SceneArticulation& robot : from.articulations()) scene.add_articulation(robot.description, robot.start);
-    for (const Joint& joint : from.joints()) scene.add_joint(joint);
-    for (const BodyPair& pair : from.ignored()) scene.ignore(pair.a, pair.b);
     scenes.push_back(std::move(scene));
   }
   return scenes;
@@ -67,10 +52,9 @@ std::vector<std::uint64_t> alone(const std::vector<Scene>& scenes, int steps) {
 }
 
 class Batch : public testing::TestWithParam<Variant> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, Batch, testing::ValuesIn(kVariants),
-                         [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(Solvers, Batch, testing::ValuesIn(kVariants), name_of_variant);
 
-TEST_P(Batch, worlds_together_have_the_bits_that_they_have_alone) {
+TEST_P(Batch, worlds_have_the_bits_that_they_have_alone_in_any_order_and_cut) {
   const std::vector<Scene> scenes = scenes_of(GetParam());
   const auto wanted = alone(scenes, kSteps);
   for (const int threads : {1, 3}) {
@@ -78,12 +62,6 @@ TEST_P(Batch, worlds_together_have_the_bits_that_they_have_alone) {
     EXPECT_EQ(run_hashes(all, kSteps), wanted) << threads << " threads";
     EXPECT_EQ(all.report().status, 0u);
   }
-}
-
-TEST_P(Batch, the_order_and_the_cut_of_a_batch_make_no_difference) {
-  const std::vector<Scene> scenes = scenes_of(GetParam());
-  World all(scenes, cpu(1));
-  const auto wanted = run_hashes(all, kSteps);
   std::vector<std::size_t> order(scenes.size());
   std::iota(order.begin(), order.end(), 0u);
   std::shuffle(order.begin(), order.end(), std::mt19937(1));
@@ -130,9 +108,7 @@ TEST(BatchWorlds, hulls_that_another_world_brought_first_make_no_difference) {
   const auto stack = [](const ConvexHull& lower, const ConvexHull& upper) {
     return scene_of({plane(), body("lower", lower, {0, 0, 0.45}), body("upper", upper, {0.05, 0, 1.2})});
   };
-  const std::vector<Scene> scenes{stack(tall, wide), stack(wide, tall)};
-  World both(scenes, cpu(1));
-  EXPECT_EQ(run_hashes(both, kSteps), alone(scenes, kSteps));
+  expect_as_alone({stack(tall, wide), stack(wide, tall)}, kSteps);
 }
 
 TEST(BatchWorlds, colors_that_live_for_256_steps_do_so_by_each_worlds_own_clock) {

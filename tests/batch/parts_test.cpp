@@ -69,20 +69,15 @@ std::vector<std::uint64_t> run_hashes(const Variant& variant, const Tuning& tuni
     scene.set_params(variant.change(StepParams{}));
   }
   World world(scenes, {.device = Device::cpu(threads), .tuning = tuning});
-  for (std::uint32_t w = 0; variant.lively && w < scenes.size(); ++w) {
-    Material material = world.materials(w)[0];
-    material.restitution = 0.5f;
-    material.rolling_friction = 0.02f;
-    world.set_material(0, material, w);
-  }
+  for (std::uint32_t w = 0; variant.lively && w < scenes.size(); ++w)
+    world.set_material(0, lively_one(world.materials(w)[0]), w);
   run(world, 150);
   EXPECT_EQ(world.report().status, 0u);
   return world.state_hashes();
 }
 
 class PartsOf : public testing::TestWithParam<Variant> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, PartsOf, testing::ValuesIn(kVariants),
-                         [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(Solvers, PartsOf, testing::ValuesIn(kVariants), name_of_variant);
 
 TEST_P(PartsOf, any_size_give_the_bits_of_none) {
   const auto wanted = run_hashes(GetParam(), {.small_world = 0}, 1);

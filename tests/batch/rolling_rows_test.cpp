@@ -2,12 +2,10 @@
 // parts. Those without rolling friction are bounded by 0, and did a little all the same: of an impulse below
 // 1e-23 N s m the square is 0, and was taken for no longer than the bound.
 
-#include <array>
-
 #include <gtest/gtest.h>
 
 #include "kernels/solve/row_friction.h"
-#include "tests/support/builders.h"
+#include "tests/batch/alone.h"
 
 namespace cairn::batch_test {
 namespace {
@@ -60,15 +58,8 @@ TEST(RollingRows, of_neighbours_leave_a_world_as_it_is_alone) {
     std::vector<Scene> neighbours{rolling(solver)};
     if (solver != SolverKind::kAvbd) neighbours.push_back(articulated(solver));
     for (const Scene& neighbour : neighbours) {
-      const std::array scenes{lifted(solver), neighbour};
-      World both(scenes, cpu(1)), alone(lifted(solver), cpu(1));
-      for (int step = 1; step <= 10; ++step) {
-        both.step();
-        alone.step();
-        EXPECT_EQ(both.state_hashes()[0], alone.state_hashes()[0])
-            << "solver " << static_cast<int>(solver) << ", beside " << neighbour.bodies().size() << " bodies, step "
-            << step;
-      }
+      SCOPED_TRACE(std::string(word_of(solver)) + ", " + std::to_string(neighbour.bodies().size()) + " bodies beside");
+      expect_as_alone({lifted(solver), neighbour}, 10);
     }
   }
 }

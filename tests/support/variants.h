@@ -2,7 +2,11 @@
 // What a scene is solved by, where all of it must give the same bits.
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "cairn/world.h"
 #include "src/solve/traits.h"
@@ -57,6 +61,8 @@ inline constexpr Variant kVariants[] = {
     {"soft_step_direct", [](StepParams p) { return direct(sleepy(p)); }},
 };
 
+inline std::string name_of_variant(const testing::TestParamInfo<Variant>& variant) { return variant.param.name; }
+
 static_assert(std::ranges::all_of(kSolvers, [](const SolverTraits& solver) {
   return solver.elastic ||  // in scenes whose own it is
          std::ranges::any_of(kVariants, [&](const Variant& v) { return v.change(StepParams{}).solver == solver.kind; });
@@ -81,6 +87,21 @@ inline Material lively_one(Material material) {
   material.restitution = 0.5f;
   material.rolling_friction = 0.02f;
   return material;
+}
+
+/// The bodies, articulations and joints of a scene, of its materials or of lively ones.
+inline Scene with_materials(const Scene& from, bool lively) {
+  Scene scene;
+  for (const Material& material : from.materials()) scene.add_material(lively ? lively_one(material) : material);
+  std::set<std::uint32_t> links;
+  for (const SceneArticulation& robot : from.articulations()) links.insert(robot.bodies.begin(), robot.bodies.end());
+  for (std::uint32_t i = 0; i < from.bodies().size(); ++i) {
+    if (!links.contains(i)) scene.add_body(from.bodies()[i]);
+  }
+  for (const SceneArticulation& robot : from.articulations()) scene.add_articulation(robot.description, robot.start);
+  for (const Joint& joint : from.joints()) scene.add_joint(joint);
+  for (const BodyPair& pair : from.ignored()) scene.ignore(pair.a, pair.b);
+  return scene;
 }
 
 /// The scene, solved as the variant says.
