@@ -69,74 +69,53 @@ inline void edit_anything(World& world, std::mt19937& random) {
   const std::vector<JointHandle> joints = world.joints(in);
   if (bodies.empty()) return;
   const BodyHandle body = bodies[pick(bodies.size())], other = bodies[pick(bodies.size())];
-  try {
-    switch (pick(20)) {
-      case 0: {
+  const std::function<void()> edits[] = {
+      [&] {
         Joint joint{.name = "joint" + std::to_string(random()), .body_a = world.index_of(body), .body_b = kWorldBody};
         if (pick(2) == 0 && !(other == body)) joint.body_b = world.index_of(other);
         joint.frame_b.position = {0, 0, 1};
         if (pick(2) == 0) joint.kind = HingeJoint{};
         world.add_joint(joint, in);
-        break;
-      }
-      case 1:
+      },
+      [&] {
         if (!joints.empty()) world.remove_joint(joints[pick(joints.size())]);
-        break;
-      case 2:
-        world.remove_body(body);
-        break;
-      case 3:
-        world.ignore(body, other, pick(3) != 0);
-        break;
-      case 4:
-        world.set_filter(body, {.category = 1u << pick(3), .mask = 1u + pick(7)});
-        break;
+      },
+      [&] { world.remove_body(body); },
+      [&] { world.ignore(body, other, pick(3) != 0); },
+      [&] { world.set_filter(body, {.category = 1u << pick(3), .mask = 1u + pick(7)}); },
       // beyond its limits: frozen by the next step
-      case 5:
+      [&] {
         world.set_velocity(body, {2e5f, 0, 0}, {});
-        break;
-      case 6:
-        world.set_limits({.speed = 0.01f}, in);
-        break;
-      case 7:
+      },
+      [&] { world.set_limits({.speed = 0.01f}, in); },
+      [&] {
         world.set_limits(WorldLimits{});
         world.clear_status();
-        break;
-      case 8:
-        world.set_fields({{.law = fields::LinearDrag{.coefficient = 0.5f}, .bodies = {}}}, in);
-        break;
-      case 9:
-        world.set_fields({}, in);
-        break;
-      case 10:
-        world.wake(body);
-        break;
-      case 11:
-        world.restore(world.snapshot(in), 0, pick(world.world_count()));
-        break;
-      case 12:
-        world.restore(world.snapshot());
-        break;
-      case 13:
-        world.set_type(body, static_cast<BodyType>(pick(3)));
-        break;
-      case 15:
-        world.set_enabled(body, pick(2) == 0);
-        break;
-      case 14: {
+      },
+      [&] { world.set_fields({{.law = fields::LinearDrag{.coefficient = 0.5f}, .bodies = {}}}, in); },
+      [&] { world.set_fields({}, in); },
+      [&] { world.wake(body); },
+      [&] { world.restore(world.snapshot(in), 0, pick(world.world_count())); },
+      [&] { world.restore(world.snapshot()); },
+      [&] { world.set_type(body, static_cast<BodyType>(pick(3))); },
+      [&] {
         Body made = box("beside" + std::to_string(random()), world.state(body).position);
         made.position.x += 0.9;
         made.type = static_cast<BodyType>(pick(3));
         world.add_body(made, in);
-        break;
-      }
-      default:
-        for (std::uint32_t w = 0; w < world.world_count(); ++w) {
-          if (world.body_count(w) == 0) return;
-        }
-        edit(world, random);
-        break;
+      },
+      [&] { world.set_enabled(body, pick(2) == 0); },
+  };
+  const std::uint32_t kind = pick(20);
+  try {
+    if (kind < std::size(edits)) {
+      edits[kind]();
+      return;
     }
+    for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+      if (world.body_count(w) == 0) return;
+    }
+    edit(world, random);
   } catch (const InvalidArgument&) {
   }
 }

@@ -24,8 +24,7 @@ Recording forged(const Recording& made, F change) {
 }
 
 class Record : public testing::TestWithParam<Variant> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, Record, testing::ValuesIn(kVariants),
-                         [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(Solvers, Record, testing::ValuesIn(kVariants), name_of_variant);
 
 TEST_P(Record, every_call_and_its_replay_ends_in_the_same_bits) {
   World world(mixed_scenes(GetParam()), cpu(2));

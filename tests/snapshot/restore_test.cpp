@@ -13,8 +13,7 @@ namespace {
 using namespace testing_support;
 
 class Restore : public testing::TestWithParam<Variant> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, Restore, testing::ValuesIn(kVariants),
-                         [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(Solvers, Restore, testing::ValuesIn(kVariants), name_of_variant);
 
 TEST_P(Restore, of_a_batch_goes_on_bit_for_bit_here_and_elsewhere) {
   World world(mixed_scenes(GetParam()), traced(2));
@@ -36,14 +35,6 @@ TEST_P(Restore, of_a_batch_goes_on_bit_for_bit_here_and_elsewhere) {
   unlike.step();
   unlike.restore(taken);
   EXPECT_EQ(steps_of(unlike, kAfter), wanted) << "into a World of another scene";
-}
-
-TEST_P(Restore, before_the_first_step_goes_on_bit_for_bit) {
-  World world(mixed_scenes(GetParam()), traced());
-  const Snapshot taken = world.snapshot();
-  const std::vector<Told> wanted = steps_of(world, kAfter);
-  World other(through_bytes(taken), traced());
-  EXPECT_EQ(steps_of(other, kAfter), wanted);
 }
 
 TEST_P(Restore, after_edits_goes_on_bit_for_bit_and_takes_the_same_edits) {
@@ -112,25 +103,15 @@ TEST_P(Restore, of_one_world_goes_on_bit_for_bit_in_any_place_of_any_batch) {
     for (std::uint32_t w = 0; w < wanted.size(); ++w) EXPECT_EQ(got[(w + 2) % wanted.size()], wanted[w]) << kMixed[w];
     EXPECT_EQ(batch->report().status, 0u);
   }
-}
-
-TEST_P(Restore, of_one_world_into_many_leaves_the_others_alone) {
-  const std::vector<Scene> scenes = mixed_scenes(GetParam());
-  World world(scenes, cpu());
-  run(world, kBefore);
-  const Snapshot pile = world.snapshot(0);
-  run(world, kAfter);
-  const std::vector<std::uint64_t> wanted = world.state_hashes();
-
-  World copies = World::copies(pile, 7, cpu(2));
-  EXPECT_EQ(copies.report().bodies, 7 * world.body_count(0));
+  // one into many, which leaves the others alone
+  World copies = World::copies(taken[0], 7, cpu(2));
+  EXPECT_EQ(copies.report().bodies, 7 * whole.body_count(0));
   EXPECT_EQ(copies.report().asleep % 7, 0u);
   run(copies, kAfter);
   for (const std::uint64_t hash : copies.state_hashes()) EXPECT_EQ(hash, wanted[0]);
-
   World batch(scenes, cpu());
   run(batch, kBefore);
-  batch.restore(pile, 0, std::vector<std::uint8_t>{0, 1, 0, 1, 1});
+  batch.restore(taken[0], 0, std::vector<std::uint8_t>{0, 1, 0, 1, 1});
   run(batch, kAfter);
   EXPECT_EQ(batch.state_hashes(), (std::vector<std::uint64_t>{wanted[0], wanted[0], wanted[2], wanted[0], wanted[0]}));
 }

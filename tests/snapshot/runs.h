@@ -1,6 +1,7 @@
 #pragma once
 // Worlds with something of everything in them, edits, and what a World tells of itself step by step.
 
+#include <functional>
 #include <random>
 
 #include "cairn/world_scales.h"
@@ -17,18 +18,10 @@ inline std::vector<Scene> mixed_scenes(const Variant& variant) {
   std::vector<Scene> all;
   for (const char* spec : kMixed) {
     const Scene from = scenes::make(spec, kSeed + all.size());
-    Scene scene;
+    Scene scene = with_materials(from, variant.lively && all.size() % 2 == 0);
     scene.name = spec;
     scene.set_params(variant.change(from.params()));
     scene.set_gravity({0.1f * static_cast<float>(all.size()), 0, -9.81f});
-    for (Material material : from.materials()) {
-      if (variant.lively && all.size() % 2 == 0) {
-        material.restitution = 0.5f;
-        material.rolling_friction = 0.02f;
-      }
-      scene.add_material(material);
-    }
-    for (const Body& body : from.bodies()) scene.add_body(body);
     all.push_back(std::move(scene));
   }
   return all;
@@ -91,83 +84,66 @@ inline void edit(World& world, std::mt19937& random) {
   const BodyHandle body = all[pick(all.size())];
   const bool dynamic = world.description(body).type == BodyType::kDynamic;
   const Vec3 push{number(-50, 50), number(-50, 50), number(0, 50)};
-  switch (pick(20)) {
-    case 0:
-      if (dynamic && all.size() > 3) world.remove_body(body);
-      break;
-    case 1: {
-      Body made = box("new" + std::to_string(random()), {number(-2, 2), number(-2, 2), number(1, 6)});
-      made.shapes.push_back(shape(Sphere{0.4f}, {0.6f, 0.1f, 0}));
-      made.shapes[0].material = pick(world.materials(in).size());
-      world.add_body(made, in);
-      break;
-    }
-    case 2:
-      world.add_material({.name = "m" + std::to_string(random()), .density = 500, .friction = 0.3f}, in);
-      break;
-    case 3: {
-      Material changed = world.materials(in)[0];
-      changed.density = number(500, 2000);
-      changed.friction = number(0.1f, 0.8f);
-      world.set_material(0, changed, in);
-      break;
-    }
-    case 4:
-      world.set_gravity({0, number(-1, 1), -9}, in);
-      break;
-    case 5:
-      world.add_force(body, push);
-      break;
-    case 6:
-      world.add_torque(body, push);
-      break;
-    case 7:
-      world.add_force(body, push, world.state(body).position);
-      break;
-    case 8:
-      if (dynamic) world.set_velocity(body, {number(-1, 1), 0, number(0, 2)}, {number(-1, 1), 0, 1});
-      break;
-    case 9:
-      if (dynamic) world.set_pose(body, {number(-3, 3), number(-3, 3), number(2, 8)}, {0.1f, 0, 0, 1});
-      break;
-    case 10:
-      if (dynamic) world.set_mass(body, number(100, 900));
-      break;
-    case 11:
-      world.set_material(body, pick(world.materials(in).size()));
-      break;
-    case 12:
-      if (dynamic) world.set_type(body, BodyType::kKinematic);
-      break;
-    case 13: {
-      StepParams own = world.params(in);
-      own.restitution_threshold = number(0.2f, 2);
-      own.friction_mix = pick(2) == 0 ? MixRule::kMin : MixRule::kGeometricMean;
-      world.set_params(own, in);
-      break;
-    }
-    case 14:
-      world.scales().set_seed(random(), in);
-      break;
-    case 15:
-      world.scales().set({number(0.8f, 1.2f), number(0.5f, 2), number(0.5f, 2), number(0, 1)}, in);
-      break;
-    case 16:
-      if (dynamic) world.scales().set(BodyScales{number(0.8f, 1.2f), number(0.5f, 2)}, body);
-      break;
-    case 17: {
-      std::vector<std::uint8_t> chosen(world.world_count(), 0);
-      chosen[in] = chosen[pick(chosen.size())] = 1;
-      world.scales().randomise(chosen, {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
-      break;
-    }
-    case 18:
-      world.set_origin({number(-9, 9), 0, 1}, in);
-      break;
-    default:
-      world.reset(in);
-      break;
-  }
+  const std::function<void()> edits[] = {
+      [&] {
+        if (dynamic && all.size() > 3) world.remove_body(body);
+      },
+      [&] {
+        Body made = box("new" + std::to_string(random()), {number(-2, 2), number(-2, 2), number(1, 6)});
+        made.shapes.push_back(shape(Sphere{0.4f}, {0.6f, 0.1f, 0}));
+        made.shapes[0].material = pick(world.materials(in).size());
+        world.add_body(made, in);
+      },
+      [&] { world.add_material({.name = "m" + std::to_string(random()), .density = 500, .friction = 0.3f}, in); },
+      [&] {
+        Material changed = world.materials(in)[0];
+        changed.density = number(500, 2000);
+        changed.friction = number(0.1f, 0.8f);
+        world.set_material(0, changed, in);
+      },
+      [&] {
+        world.set_gravity({0, number(-1, 1), -9}, in);
+      },
+      [&] { world.add_force(body, push); },
+      [&] { world.add_torque(body, push); },
+      [&] { world.add_force(body, push, world.state(body).position); },
+      [&] {
+        if (dynamic) world.set_velocity(body, {number(-1, 1), 0, number(0, 2)}, {number(-1, 1), 0, 1});
+      },
+      [&] {
+        if (dynamic) world.set_pose(body, {number(-3, 3), number(-3, 3), number(2, 8)}, {0.1f, 0, 0, 1});
+      },
+      [&] {
+        if (dynamic) world.set_mass(body, number(100, 900));
+      },
+      [&] { world.set_material(body, pick(world.materials(in).size())); },
+      [&] {
+        if (dynamic) world.set_type(body, BodyType::kKinematic);
+      },
+      [&] {
+        StepParams own = world.params(in);
+        own.restitution_threshold = number(0.2f, 2);
+        own.friction_mix = pick(2) == 0 ? MixRule::kMin : MixRule::kGeometricMean;
+        world.set_params(own, in);
+      },
+      [&] { world.scales().set_seed(random(), in); },
+      [&] {
+        world.scales().set({number(0.8f, 1.2f), number(0.5f, 2), number(0.5f, 2), number(0, 1)}, in);
+      },
+      [&] {
+        if (dynamic) world.scales().set(BodyScales{number(0.8f, 1.2f), number(0.5f, 2)}, body);
+      },
+      [&] {
+        std::vector<std::uint8_t> chosen(world.world_count(), 0);
+        chosen[in] = chosen[pick(chosen.size())] = 1;
+        world.scales().randomise(chosen, {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
+      },
+      [&] {
+        world.set_origin({number(-9, 9), 0, 1}, in);
+      },
+      [&] { world.reset(in); },
+  };
+  edits[pick(std::size(edits))]();
 }
 
 }  // namespace cairn::testing_support
