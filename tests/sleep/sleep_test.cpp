@@ -75,9 +75,7 @@ TEST(Sleep, islands_are_those_that_a_search_finds) {
 }
 
 TEST(Sleep, a_resting_tower_sleeps_and_does_not_move_a_bit) {
-  World world(tower(5, with_sleeping()), cpu());
-  run(world, 180);
-  ASSERT_EQ(world.report().asleep, 5u);
+  World world = slept(tower(5, with_sleeping()), 5, 180);
   const std::uint64_t hash = world.state_hash();
   const auto contacts = world.contacts();
   run(world, 100);
@@ -87,17 +85,11 @@ TEST(Sleep, a_resting_tower_sleeps_and_does_not_move_a_bit) {
     EXPECT_EQ(world.contacts()[i].points[0].impulse, contacts[i].points[0].impulse);
 }
 
-TEST(Sleep, is_off_unless_asked_for) {
-  World world(tower(2), cpu());
-  run(world, 180);
-  EXPECT_EQ(world.report().asleep, 0u);
-}
+TEST(Sleep, is_off_unless_asked_for) { slept(tower(2), 0, 180); }
 
 TEST(Sleep, a_woken_tower_bears_its_load_from_the_first_step_on) {
   // with the impulses that it slept with; when it fell asleep no body was faster than sleep_speed, and none is now
-  World world(tower(10, with_sleeping()), cpu());
-  run(world, 180);
-  ASSERT_EQ(world.report().asleep, 10u);
+  World world = slept(tower(10, with_sleeping()), 10, 180);
   const auto before = states(world);
   world.wake(world.bodies()[4]);
   EXPECT_EQ(world.report().asleep, 10u) << "counted by the last step";
@@ -113,19 +105,18 @@ TEST(Sleep, a_woken_tower_bears_its_load_from_the_first_step_on) {
 TEST(Sleep, a_pile_that_slept_while_the_step_became_shorter_wakes_without_a_jump) {
   // shorter substeps make contacts stiffer, which lifts any pile; impulses of the long ones would add 9 g h a body
   for (const int height : {10, 20}) {
-    World slept(tower(height, with_sleeping()), cpu()), awake(tower(height), cpu());
-    for (World* world : {&slept, &awake}) run(*world, 180);
-    ASSERT_EQ(slept.report().asleep, static_cast<std::uint32_t>(height));
-    slept.step(1.0f / 600);
-    slept.wake(slept.bodies()[1]);
+    World woken = slept(tower(height, with_sleeping()), static_cast<std::uint32_t>(height), 180);
+    World awake = slept(tower(height), 0, 180);
+    woken.step(1.0f / 600);
+    woken.wake(woken.bodies()[1]);
     double fastest[2] = {0, 0};
-    for (World* world : {&slept, &awake}) {
+    for (World* world : {&woken, &awake}) {
       world->step(1.0f / 600);
       for (const BodyState& s : states(*world))
         fastest[world == &awake] = std::max(fastest[world == &awake], double{s.linear_velocity.z});
     }
     // the one that never slept has not moved faster than the other did when it fell asleep
-    EXPECT_LT(fastest[0], fastest[1] + double{slept.params().sleep_speed}) << height << " boxes";
+    EXPECT_LT(fastest[0], fastest[1] + double{woken.params().sleep_speed}) << height << " boxes";
   }
 }
 
@@ -149,8 +140,7 @@ TEST(Sleep, the_report_counts_those_who_fall_asleep_in_this_very_step) {
 }
 
 TEST(Sleep, a_dropped_body_wakes_the_whole_pile) {
-  World world(tower(5, with_sleeping()), cpu());
-  run(world, 180);
+  World world = slept(tower(5, with_sleeping()), 5, 180);
   world.add_body(ball("ball", {0.2, 0, 6.5}));
   run(world, 30);
   EXPECT_LT(world.state(world.bodies()[6]).position.z, 5.7);
@@ -158,10 +148,7 @@ TEST(Sleep, a_dropped_body_wakes_the_whole_pile) {
 }
 
 TEST(Sleep, a_body_that_slides_in_wakes_and_pushes) {
-  Scene scene = tower(1, with_sleeping());
-  World world(scene, cpu());
-  run(world, 120);
-  ASSERT_EQ(world.report().asleep, 1u);
+  World world = slept(tower(1, with_sleeping()), 1);
   const BodyHandle puck = world.add_body(box("puck", {-4, 0, 0.501}));
   world.set_velocity(puck, {8, 0, 0}, {});
   run(world, 60);
@@ -171,9 +158,7 @@ TEST(Sleep, a_body_that_slides_in_wakes_and_pushes) {
 
 TEST(Sleep, a_kinematic_body_that_comes_along_wakes_and_pushes) {
   for (const Geometry& g : {Geometry{Box{}}, Geometry{Sphere{}}, Geometry{Capsule{0.5f, 0.1f}}}) {
-    World world(tower(1, with_sleeping()), cpu());
-    run(world, 120);
-    ASSERT_EQ(world.report().asleep, 1u);
+    World world = slept(tower(1, with_sleeping()), 1);
     Body pusher = body("pusher", g, {-3, 0, 0.6}, BodyType::kKinematic);
     pusher.linear_velocity = {1, 0, 0};
     const BodyHandle at = world.add_body(pusher);
@@ -185,9 +170,7 @@ TEST(Sleep, a_kinematic_body_that_comes_along_wakes_and_pushes) {
 
 TEST(Sleep, a_kinematic_body_that_turns_in_place_wakes_what_lies_on_it) {
   Body table = body("table", Box{{3, 3, 0.5f}}, {0, 0, -0.5}, BodyType::kKinematic);
-  World world(scene_of({table, box("box", {1, 0, 0.5})}, with_sleeping()), cpu());
-  run(world, 120);
-  ASSERT_EQ(world.report().asleep, 1u);
+  World world = slept(scene_of({table, box("box", {1, 0, 0.5})}, with_sleeping()), 1);
   world.set_velocity(world.bodies()[0], {}, {0, 0, 0.5f});
   run(world, 60);
   EXPECT_NEAR(world.state(world.bodies()[1]).position.y, std::sin(0.5), 0.03);
@@ -195,11 +178,8 @@ TEST(Sleep, a_kinematic_body_that_turns_in_place_wakes_what_lies_on_it) {
 
 TEST(Sleep, a_static_body_set_down_into_a_sleeping_one_pushes_it_out) {
   for (const bool added : {false, true}) {
-    World world(
-        scene_of({plane(), box("box", {0, 0, 0.5}), box("wall", {20, 0, 0.5}, BodyType::kStatic)}, with_sleeping()),
-        cpu());
-    run(world, 120);
-    ASSERT_EQ(world.report().asleep, 1u);
+    World world = slept(
+        scene_of({plane(), box("box", {0, 0, 0.5}), box("wall", {20, 0, 0.5}, BodyType::kStatic)}, with_sleeping()), 1);
     if (added) {
       world.add_body(box("other", {0.8, 0, 0.5}, BodyType::kStatic));
     } else {
@@ -211,9 +191,7 @@ TEST(Sleep, a_static_body_set_down_into_a_sleeping_one_pushes_it_out) {
 }
 
 TEST(Sleep, turning_it_off_wakes_all) {
-  World world(tower(2, with_sleeping()), cpu());
-  run(world, 120);
-  ASSERT_EQ(world.report().asleep, 2u);
+  World world = slept(tower(2, with_sleeping()), 2);
   world.set_params({});
   EXPECT_FALSE(world.asleep(world.bodies()[1]));
   world.remove_body(world.bodies()[0]);
@@ -224,9 +202,7 @@ TEST(Sleep, turning_it_off_wakes_all) {
 TEST(Sleep, islands_apart_sleep_and_wake_apart) {
   Scene scene = tower(2, with_sleeping());
   for (int i = 0; i < 3; ++i) scene.add_body(box("apart" + std::to_string(i), {5.0 + 3 * i, 0, 0.5}));
-  World world(scene, cpu());
-  run(world, 120);
-  ASSERT_EQ(world.report().asleep, 5u);
+  World world = slept(scene, 5);
   world.set_velocity(world.bodies()[3], {0, 1, 0}, {});
   world.step();
   EXPECT_EQ(world.report().asleep, 4u);
@@ -235,9 +211,7 @@ TEST(Sleep, islands_apart_sleep_and_wake_apart) {
 }
 
 TEST(Sleep, a_pile_that_sleeps_ends_where_one_that_does_not_does) {
-  World sleeping(tower(4, with_sleeping()), cpu()), awake(tower(4), cpu());
-  run(sleeping, 300);
-  run(awake, 300);
+  const World sleeping = slept(tower(4, with_sleeping()), 4, 300), awake = slept(tower(4), 0, 300);
   for (std::size_t i = 1; i < 5; ++i) {
     const double a = sleeping.state(sleeping.bodies()[i]).position.z, b = awake.state(awake.bodies()[i]).position.z;
     // slower than sleep_speed for sleep_time before it slept

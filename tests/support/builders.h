@@ -110,6 +110,14 @@ inline void expect_to_go_on_restored(World& world, int steps) {
   EXPECT_EQ(restored.state_hash(), world.state_hash());
 }
 
+/// A World of which so many bodies have fallen asleep after so many steps.
+inline World slept(const Scene& scene, std::uint32_t asleep, int steps = 120) {
+  World world(scene, cpu());
+  run(world, steps);
+  EXPECT_EQ(world.report().asleep, asleep);
+  return world;
+}
+
 /// After each of so many steps.
 inline std::vector<std::uint64_t> hashes_of(World& world, int steps) {
   std::vector<std::uint64_t> all;

@@ -49,16 +49,30 @@ TEST(World, pose_reads_back_as_it_was_set) {
 }
 
 TEST(World, set_velocity_moves_a_body_and_wakes_it) {
-  StepParams params = with_sleeping();
-  World world(tower(1, params), cpu());
+  World world = slept(tower(1, with_sleeping()), 1);
   const BodyHandle b = world.bodies()[1];
-  run(world, 120);
-  ASSERT_TRUE(world.asleep(b));
   world.set_velocity(b, {0, 0, 5}, {0, 0, 1});
   EXPECT_FALSE(world.asleep(b));
   run(world, 30);
   // up for half a second: 5 t - g t^2 / 2
   EXPECT_NEAR(world.state(b).position.z, 0.5 + 2.5 - 9.81 / 8, 0.03);
+}
+
+TEST(World, an_impulse_and_a_new_description_wake_a_body) {
+  for (const bool by_impulse : {false, true}) {
+    World world = slept(tower(1, with_sleeping()), 1);
+    const BodyHandle at = world.bodies()[1];
+    if (by_impulse) {
+      world.add_impulse(at, {0, 0, 5000});
+    } else {
+      Body body = world.description(at);
+      body.gravity_scale = -1;
+      world.set_body(at, body);
+    }
+    EXPECT_FALSE(world.asleep(at));
+    run(world, by_impulse ? 15 : 60);
+    EXPECT_GT(world.state(at).position.z, 1);
+  }
 }
 
 TEST(World, mass_changes_momentum_but_not_free_fall) {
@@ -110,10 +124,8 @@ TEST(World, body_material_changes_friction_and_keeps_the_mass) {
     b.position = {-0.5 * std::sin(a), 0, 0.5 * std::cos(a)};
     b.orientation = {0, static_cast<float>(-std::sin(a / 2)), 0, static_cast<float>(std::cos(a / 2))};
     scene.add_body(b);
-    World world(scene, cpu());
-    run(world, 120);
+    World world = slept(scene, 1);
     const std::vector<BodyHandle> all = world.bodies();
-    ASSERT_TRUE(world.asleep(all[1]));
     const Vec3d before = world.state(all[1]).position;
     world.set_material(all[of_floor ? 0 : 1], 1);
     EXPECT_FALSE(world.asleep(all[1])) << (of_floor ? "what the floor touched wakes" : "the box wakes");
@@ -128,10 +140,7 @@ TEST(World, body_material_changes_friction_and_keeps_the_mass) {
 }
 
 TEST(World, set_material_acts_on_every_body_that_has_it) {
-  Scene scene = tower(2, with_sleeping());
-  World world(scene, cpu());
-  run(world, 120);
-  ASSERT_EQ(world.report().asleep, 2u);
+  World world = slept(tower(2, with_sleeping()), 2);
   world.set_material(0, {.name = "bouncy", .friction = 0.1f, .restitution = 0.5f});
   EXPECT_EQ(world.materials()[0].name, "bouncy");
   world.step();
@@ -208,9 +217,7 @@ TEST(World, gravity_is_any_vector_and_wakes_all) {
     EXPECT_NEAR(v.y, g.y, allowed);
     EXPECT_NEAR(v.z, g.z, allowed);
   }
-  World world(tower(2, with_sleeping()), cpu());
-  run(world, 120);
-  ASSERT_EQ(world.report().asleep, 2u);
+  World world = slept(tower(2, with_sleeping()), 2);
   world.set_gravity({0, 0, 1});
   run(world, 30);
   EXPECT_GT(world.state(world.bodies()[1]).position.z, 0.55);

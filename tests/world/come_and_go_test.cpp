@@ -46,10 +46,16 @@ Scene yard() {
   return scene;
 }
 
+/// With a snake above the boxes and a rope on the block.
+Scene lived_in() {
+  Scene scene = yard();
+  scene.add_articulation(snake(), at(2, 5.5));
+  scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  return scene;
+}
+
 TEST(ComeAndGo, what_comes_before_the_first_step_is_as_if_the_scene_had_it) {
-  Scene whole = yard();
-  whole.add_articulation(snake(), at(2, 5.5));
-  whole.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  Scene whole = lived_in();
   whole.add_particles(water("water", {-2, 0, 0.1}));
   World from_scene(whole, test::cpu());
   World world(yard(), test::cpu());
@@ -66,10 +72,7 @@ TEST(ComeAndGo, what_comes_before_the_first_step_is_as_if_the_scene_had_it) {
 }
 
 TEST(ComeAndGo, those_that_are_there_go_on_as_they_were) {
-  Scene scene = yard();
-  scene.add_articulation(snake(), at(2, 5.5));
-  scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
-  World alone(scene, test::cpu()), world(scene, test::cpu());
+  World alone(lived_in(), test::cpu()), world(lived_in(), test::cpu());
   const ArticulationHandle arms = world.articulations().list()[0];
   const ParticlesHandle tied = world.particles().list()[0];
   const std::vector<double> forces(alone.state(alone.articulations().list()[0]).v.size(), 0.02);
@@ -86,10 +89,8 @@ TEST(ComeAndGo, those_that_are_there_go_on_as_they_were) {
     for (std::size_t i = 0; i < bodies; ++i) EXPECT_EQ(a[i], b[i]) << i;
     EXPECT_EQ(alone.state(alone.articulations().list()[0]).q, world.state(arms).q);
   };
-  for (int i = 0; i < 20; ++i) {
-    alone.step();
-    world.step();
-  }
+  test::run(alone, 20);
+  test::run(world, 20);
   same();
   EXPECT_EQ(alone.particles().constraint_forces(alone.particles().list()[0]),
             world.particles().constraint_forces(tied));
@@ -102,10 +103,7 @@ TEST(ComeAndGo, those_that_are_there_go_on_as_they_were) {
 }
 
 TEST(ComeAndGo, handles_are_stale_when_what_they_stand_for_is_gone) {
-  Scene scene = yard();
-  scene.add_articulation(snake(), at(2, 5.5));
-  scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
-  World world(scene, test::cpu());
+  World world(lived_in(), test::cpu());
   const ArticulationHandle arms = world.articulations().list()[0];
   const ParticlesHandle tied = world.particles().list()[0];
   const std::vector<BodyHandle> particles = world.bodies(tied);
@@ -146,13 +144,6 @@ TEST(ComeAndGo, handles_are_those_of_a_snapshot_once_it_is_restored) {
   EXPECT_TRUE(world.alive(arms) && world.alive(tied));
   const World other(there, test::cpu());
   EXPECT_TRUE(other.alive(arms) && other.alive(tied));
-}
-
-Scene lived_in() {
-  Scene scene = yard();
-  scene.add_articulation(snake(), at(2, 5.5));
-  scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
-  return scene;
 }
 
 // sets of two worlds, each with one of its own, and then one more in the first

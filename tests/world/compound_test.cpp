@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "cairn/math.h"
 #include "tests/support/builders.h"
 
 namespace cairn::world_test {
@@ -10,11 +11,7 @@ namespace {
 using namespace testing_support;
 using testing_support::shape;  // not the namespace
 
-Vec3d turned(Quat q, Vec3d v) {
-  const double tx = 2 * (q.y * v.z - q.z * v.y), ty = 2 * (q.z * v.x - q.x * v.z), tz = 2 * (q.x * v.y - q.y * v.x);
-  return {v.x + q.w * tx + q.y * tz - q.z * ty, v.y + q.w * ty + q.z * tx - q.x * tz,
-          v.z + q.w * tz + q.x * ty - q.y * tx};
-}
+Vec3d turned(Quat q, Vec3d v) { return math::rotate(QuatT<double>{q.x, q.y, q.z, q.w}, v); }
 
 Quat unit(std::mt19937& random) {
   double q[4], sum = 0;
@@ -34,6 +31,23 @@ Body lump(const std::string& name, Vec3d at) {
               shape(Sphere{0.3f}, {-0.5f, 0.7f, 0.1f}),
               shape(Capsule{0.2f, 0.4f}, {0.2f, -0.3f, 0.8f}, {0, 0.6f, 0, 0.8f})};
   return b;
+}
+
+/// A unit cube made of eight.
+Body eight_cubes(Vec3d at) {
+  Body eight = box("eight", at);
+  eight.shapes.clear();
+  for (int i = 0; i < 8; ++i) {
+    const auto side = [&](int bit) { return (i >> bit & 1) != 0 ? 0.25f : -0.25f; };
+    eight.shapes.push_back(shape(Box{{0.25f, 0.25f, 0.25f}}, {side(0), side(1), side(2)}));
+  }
+  return eight;
+}
+/// A unit cube with its origin in a corner.
+Body cornered_cube(Vec3d at) {
+  Body corner = box("corner", at);
+  corner.shapes = {shape(Box{}, {0.5f, 0.5f, 0.5f})};
+  return corner;
 }
 
 TEST(Compound, pose_reads_back_as_it_was_set) {
@@ -78,23 +92,10 @@ TEST(Compound, centre_of_mass_flies_a_parabola_while_the_body_tumbles) {
   EXPECT_NEAR(end.z - start.z, 5 - 0.5 * 9.81 - 0.5 * 9.81 * h, 1e-4);
 }
 
-// a unit cube, made of eight, is the same body as one of one shape; and so is the same with its origin in a corner
 TEST(Compound, equals_the_same_body_described_otherwise) {
-  std::vector<Body> made;
-  made.push_back(box("one", {0, 0, 1.2}));
-  Body eight = box("eight", {10, 0, 1.2});
-  eight.shapes.clear();
-  for (int i = 0; i < 8; ++i) {
-    const auto at = [&](int bit) { return (i >> bit & 1) != 0 ? 0.25f : -0.25f; };
-    eight.shapes.push_back(shape(Box{{0.25f, 0.25f, 0.25f}}, {at(0), at(1), at(2)}));
-  }
-  made.push_back(eight);
-  Body corner = box("corner", {20 - 0.5, -0.5, 0.7});
-  corner.shapes = {shape(Box{}, {0.5f, 0.5f, 0.5f})};
-  made.push_back(corner);
-  Scene scene = scene_of({});
-  for (const Body& b : made) scene.add_body(b);
-  World world(scene, cpu());
+  const char* const names[] = {"one", "eight", "corner"};
+  World world(scene_of({box("one", {0, 0, 1.2}), eight_cubes({10, 0, 1.2}), cornered_cube({20 - 0.5, -0.5, 0.7})}),
+              cpu());
   for (const BodyHandle b : world.bodies()) world.set_velocity(b, {1, 0, 0}, {0.3f, 0.7f, -1});
   run(world, 60);
   const auto all = states(world);
@@ -103,7 +104,7 @@ TEST(Compound, equals_the_same_body_described_otherwise) {
     const Vec3d r = i == 2 ? turned(s.orientation, {0.5, 0.5, 0.5}) : Vec3d{};
     const Vec3d centre{s.position.x + r.x - 10 * i, s.position.y + r.y, s.position.z + r.z};
     // free flight: float rounding of 360 substeps is all that differs
-    EXPECT_LT(length(centre - all[0].position), 360 * 20 * 0x1p-24) << made[static_cast<std::size_t>(i)].name;
+    EXPECT_LT(length(centre - all[0].position), 360 * 20 * 0x1p-24) << names[i];
     EXPECT_LT(
         length(Vec3{s.angular_velocity.x - all[0].angular_velocity.x, s.angular_velocity.y - all[0].angular_velocity.y,
                     s.angular_velocity.z - all[0].angular_velocity.z}),
@@ -112,15 +113,8 @@ TEST(Compound, equals_the_same_body_described_otherwise) {
 }
 
 TEST(Compound, rests_like_the_single_shape_that_it_fills) {
-  Body eight = box("eight", {0, 0, 0.5});
-  eight.shapes.clear();
-  for (int i = 0; i < 8; ++i) {
-    const auto at = [&](int bit) { return (i >> bit & 1) != 0 ? 0.25f : -0.25f; };
-    eight.shapes.push_back(shape(Box{{0.25f, 0.25f, 0.25f}}, {at(0), at(1), at(2)}));
-  }
-  Body corner = box("corner", {4.5, -0.5, 0});
-  corner.shapes = {shape(Box{}, {0.5f, 0.5f, 0.5f})};
-  World world(scene_of({plane(), eight, corner, box("top", {5, 0, 1.5})}), cpu());
+  World world(scene_of({plane(), eight_cubes({0, 0, 0.5}), cornered_cube({4.5, -0.5, 0}), box("top", {5, 0, 1.5})}),
+              cpu());
   run(world, 240);
   const auto all = world.bodies();
   EXPECT_NEAR(world.state(all[1]).position.z, 0.5, 0.005);

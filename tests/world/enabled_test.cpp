@@ -24,162 +24,147 @@ void expect_free_fall(const World& world, BodyHandle body, const BodyState& from
   EXPECT_NEAR(world.state(body).linear_velocity.z, v, off_by.speed);
 }
 
-TEST(Enabled, what_stands_on_a_table_falls_freely_once_that_is_off_and_is_held_again) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    Scene scene = scene_of({plane(), box("table", {0, 0, 0.5}, BodyType::kStatic)});
-    scene.add_body(box("box", {0, 0, 1.5}));
-    World world = world_of(scene, variant, cpu());
-    stay_awake(world);
-    const BodyHandle table = world.bodies()[1], box = world.bodies()[2];
-    run(world, 30);
-    ASSERT_NEAR(height_of(world, box), 1.5, 0.01);
-    ASSERT_GT(support(world, table), 0.5 * kG * 1000);
-    world.set_enabled(table, false);
-    EXPECT_TRUE(world.contacts().empty());
-    const BodyState from = world.state(box);
-    run(world, 6);
-    expect_free_fall(world, box, from, 6);
-    EXPECT_TRUE(world.contacts().empty());
-    // it is in the table by now, by 0.05 m
-    world.set_enabled(table, true);
-    double fastest = 0;
-    for (int i = 0; i < 150; ++i) {
-      world.step();
-      fastest = std::max(fastest, static_cast<double>(world.state(box).linear_velocity.z));
-    }
-    EXPECT_NEAR(height_of(world, box), 1.5, 0.01);
-    EXPECT_GT(support(world, table), 0.5 * kG * 1000);
-    EXPECT_LE(fastest, static_cast<double>(world.params().max_depenetration_speed));
-    EXPECT_TRUE(sound(world));
-  }
-}
+class EnabledBy : public testing::TestWithParam<Variant> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, EnabledBy, testing::ValuesIn(kVariants), name_of_variant);
 
-TEST(Enabled, the_middle_of_a_stack_goes_and_comes_back) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    World world = world_of(tower(3), variant, cpu());
-    stay_awake(world);
-    const std::vector<BodyHandle> b = world.bodies();
-    run(world, 60);
-    world.set_enabled(b[2], false);
-    const BodyState middle = world.state(b[2]);
-    run(world, 150);
-    // the upper one is on the lower one, in the middle one's place, which stands where it stood
-    EXPECT_EQ(world.state(b[2]), middle);
-    EXPECT_NEAR(height_of(world, b[1]), 0.5, 0.02);
-    EXPECT_NEAR(height_of(world, b[3]), 1.5, 0.02);
-    world.set_enabled(b[2], true);
-    double fastest = 0;
-    for (int i = 0; i < 200; ++i) {
-      world.step();
-      for (const BodyHandle body : b) fastest = std::max(fastest, speed(world, body));
-    }
-    // out of an overlap of a whole box, and no faster than it may: then they fall, 1 m and a little at most
-    EXPECT_LT(fastest, 2 * static_cast<double>(world.params().max_depenetration_speed) + std::sqrt(2 * kG * 1.2));
-    QualityMeter meter(tower(3));
-    EXPECT_LT(meter.measure(world).max_penetration, 0.05);
-    EXPECT_TRUE(sound(world));
-  }
-}
-
-TEST(Enabled, nothing_kicks_what_it_touched) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    // three boxes that are pressed together as they meet, without gravity
-    Scene scene = scene_of({box("a", {-1.05, 0, 0}), box("b", {0, 0, 0}), box("c", {1.05, 0, 0})});
-    scene.set_gravity({0, 0, 0});
-    World world = world_of(scene, variant, cpu());
-    const std::vector<BodyHandle> b = world.bodies();
-    world.set_velocity(b[0], {1, 0, 0}, {});
-    world.set_velocity(b[2], {-0.5f, 0.1f, 0}, {0, 0, 0.1f});
-    for (int i = 0; i < 60 && world.contacts().size() < 2; ++i) world.step();
-    ASSERT_EQ(world.contacts().size(), 2u);
-    world.set_enabled(b[1], false);
-    const BodyState first = world.state(b[0]), last = world.state(b[2]), middle = world.state(b[1]);
-    run(world, 5);
-    for (const auto& [body, was] : {std::pair{b[0], first}, std::pair{b[2], last}}) {
-      const BodyState now = world.state(body);
-      EXPECT_EQ(now.linear_velocity, was.linear_velocity);
-      // w goes through I^1/2 and back in each step
-      EXPECT_NEAR(length(now.angular_velocity), length(was.angular_velocity), 5 * 4 * 0x1p-23);
-    }
-    EXPECT_EQ(world.state(b[1]), middle);
-  }
-}
-
-TEST(Enabled, it_stays_to_the_bit_where_it_is_whatever_pushes_it) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    Scene scene = scene_of({plane(), box("box", {0, 0, 3}), box("kinematic", {9, 0, 3}, BodyType::kKinematic)});
-    Body spun = body("spun", Box{{0.1f, 0.2f, 0.7f}}, {4, 0, 3});
-    spun.linear_velocity = {1, 2, 3};
-    spun.angular_velocity = {3, 2, 1};
-    scene.add_body(spun);
-    scene.add_field({fields::Wind{.velocity = {5, 0, 0}, .linear = 10}, {}});
-    World world = world_of(scene, variant, cpu());
-    const std::vector<BodyHandle> b = world.bodies();
-    world.set_velocity(b[2], {1, 0, 0}, {0, 1, 0});
-    run(world, 3);
-    for (std::size_t i = 1; i < b.size(); ++i) world.set_enabled(b[i], false);
-    const std::vector<BodyState> before = states(world);
-    for (int i = 0; i < 100; ++i) {
-      world.add_force(b[1], {1e4f, 0, 0});
-      world.add_torque(b[3], {1e4f, 0, 0});
-      world.step();
-    }
-    EXPECT_EQ(states(world), before);
-    EXPECT_EQ(world.report().asleep, 0u);
-    // and goes on with the velocity that it had
-    world.set_enabled(b[2], true);
+TEST_P(EnabledBy, what_stands_on_a_table_falls_freely_once_that_is_off_and_is_held_again) {
+  Scene scene = scene_of({plane(), box("table", {0, 0, 0.5}, BodyType::kStatic)});
+  scene.add_body(box("box", {0, 0, 1.5}));
+  World world = world_of(scene, GetParam(), cpu());
+  stay_awake(world);
+  const BodyHandle table = world.bodies()[1], box = world.bodies()[2];
+  run(world, 30);
+  ASSERT_NEAR(height_of(world, box), 1.5, 0.01);
+  ASSERT_GT(support(world, table), 0.5 * kG * 1000);
+  world.set_enabled(table, false);
+  EXPECT_TRUE(world.contacts().empty());
+  const BodyState from = world.state(box);
+  run(world, 6);
+  expect_free_fall(world, box, from, 6);
+  EXPECT_TRUE(world.contacts().empty());
+  // it is in the table by now, by 0.05 m
+  world.set_enabled(table, true);
+  double fastest = 0;
+  for (int i = 0; i < 150; ++i) {
     world.step();
-    EXPECT_NEAR(world.state(b[2]).position.x, before[2].position.x + static_cast<double>(world.params().dt), 1e-6);
+    fastest = std::max(fastest, static_cast<double>(world.state(box).linear_velocity.z));
   }
+  EXPECT_NEAR(height_of(world, box), 1.5, 0.01);
+  EXPECT_GT(support(world, table), 0.5 * kG * 1000);
+  EXPECT_LE(fastest, static_cast<double>(world.params().max_depenetration_speed));
+  EXPECT_TRUE(sound(world));
 }
 
-TEST(Enabled, others_move_as_if_it_were_not_there) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    const Scene without = tower(4);
-    Scene with = tower(4);
-    // in the way of the tower, and far away
-    with.add_body(off(box("through it", {0.3, 0, 1.7})));
-    with.add_body(off(body("wall", Box{{0.1f, 3, 3}}, {0.2, 0, 2}, BodyType::kStatic)));
-    with.add_body(off(ball("far", {50, 0, 1})));
-    with.add_body(off(plane("slope", {0.6f, 0, 0.8f}, 1)));
-    // more than a world of one cell has
-    for (int i = 0; i < 140; ++i) with.add_body(off(box("spare" + std::to_string(i), {0, 0, 0.03 * i})));
-    World world = world_of(with, variant, cpu()), alone = world_of(without, variant, cpu());
-    for (int i = 0; i < 100; ++i) {
-      world.step();
-      alone.step();
-      const std::vector<BodyState> all = states(world), own = states(alone);
-      ASSERT_TRUE(std::equal(own.begin(), own.end(), all.begin())) << "step " << i;
-    }
-    EXPECT_NE(world.state_hash(), alone.state_hash());
-    EXPECT_EQ(world.report().manifolds, alone.report().manifolds);
-  }
-}
-
-TEST(Enabled, a_state_can_be_set_meanwhile) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    World world = world_of(scene_of({plane(), off(box("box", {0, 0, 5}))}), variant, cpu());
-    const BodyHandle box = world.bodies()[1];
-    run(world, 5);
-    const BodyState to{{1, 2, 9}, {0, 0, 0, 1}, {0, 0, 1}, {}};
-    world.set_state(box, to);
-    run(world, 5);
-    EXPECT_EQ(world.state(box), to);
-    std::vector<BodyState> all = states(world);
-    all[1].position.x = 3;
-    world.write_states(all);
+TEST_P(EnabledBy, the_middle_of_a_stack_goes_and_comes_back) {
+  World world = world_of(tower(3), GetParam(), cpu());
+  stay_awake(world);
+  const std::vector<BodyHandle> b = world.bodies();
+  run(world, 60);
+  world.set_enabled(b[2], false);
+  const BodyState middle = world.state(b[2]);
+  run(world, 150);
+  // the upper one is on the lower one, in the middle one's place, which stands where it stood
+  EXPECT_EQ(world.state(b[2]), middle);
+  EXPECT_NEAR(height_of(world, b[1]), 0.5, 0.02);
+  EXPECT_NEAR(height_of(world, b[3]), 1.5, 0.02);
+  world.set_enabled(b[2], true);
+  double fastest = 0;
+  for (int i = 0; i < 200; ++i) {
     world.step();
-    EXPECT_EQ(states(world), all);
-    world.set_enabled(box, true);
-    run(world, 6);
-    expect_free_fall(world, box, all[1], 6);
+    for (const BodyHandle body : b) fastest = std::max(fastest, speed(world, body));
   }
+  // out of an overlap of a whole box, and no faster than it may: then they fall, 1 m and a little at most
+  EXPECT_LT(fastest, 2 * static_cast<double>(world.params().max_depenetration_speed) + std::sqrt(2 * kG * 1.2));
+  QualityMeter meter(tower(3));
+  EXPECT_LT(meter.measure(world).max_penetration, 0.05);
+  EXPECT_TRUE(sound(world));
+}
+
+TEST_P(EnabledBy, nothing_kicks_what_it_touched) {
+  // three boxes that are pressed together as they meet, without gravity
+  Scene scene = scene_of({box("a", {-1.05, 0, 0}), box("b", {0, 0, 0}), box("c", {1.05, 0, 0})});
+  scene.set_gravity({0, 0, 0});
+  World world = world_of(scene, GetParam(), cpu());
+  const std::vector<BodyHandle> b = world.bodies();
+  world.set_velocity(b[0], {1, 0, 0}, {});
+  world.set_velocity(b[2], {-0.5f, 0.1f, 0}, {0, 0, 0.1f});
+  for (int i = 0; i < 60 && world.contacts().size() < 2; ++i) world.step();
+  ASSERT_EQ(world.contacts().size(), 2u);
+  world.set_enabled(b[1], false);
+  const BodyState first = world.state(b[0]), last = world.state(b[2]), middle = world.state(b[1]);
+  run(world, 5);
+  for (const auto& [body, was] : {std::pair{b[0], first}, std::pair{b[2], last}}) {
+    const BodyState now = world.state(body);
+    EXPECT_EQ(now.linear_velocity, was.linear_velocity);
+    // w goes through I^1/2 and back in each step
+    EXPECT_NEAR(length(now.angular_velocity), length(was.angular_velocity), 5 * 4 * 0x1p-23);
+  }
+  EXPECT_EQ(world.state(b[1]), middle);
+}
+
+TEST_P(EnabledBy, it_stays_to_the_bit_where_it_is_whatever_pushes_it) {
+  Scene scene = scene_of({plane(), box("box", {0, 0, 3}), box("kinematic", {9, 0, 3}, BodyType::kKinematic)});
+  Body spun = body("spun", Box{{0.1f, 0.2f, 0.7f}}, {4, 0, 3});
+  spun.linear_velocity = {1, 2, 3};
+  spun.angular_velocity = {3, 2, 1};
+  scene.add_body(spun);
+  scene.add_field({fields::Wind{.velocity = {5, 0, 0}, .linear = 10}, {}});
+  World world = world_of(scene, GetParam(), cpu());
+  const std::vector<BodyHandle> b = world.bodies();
+  world.set_velocity(b[2], {1, 0, 0}, {0, 1, 0});
+  run(world, 3);
+  for (std::size_t i = 1; i < b.size(); ++i) world.set_enabled(b[i], false);
+  const std::vector<BodyState> before = states(world);
+  for (int i = 0; i < 100; ++i) {
+    world.add_force(b[1], {1e4f, 0, 0});
+    world.add_torque(b[3], {1e4f, 0, 0});
+    world.step();
+  }
+  EXPECT_EQ(states(world), before);
+  EXPECT_EQ(world.report().asleep, 0u);
+  // and goes on with the velocity that it had
+  world.set_enabled(b[2], true);
+  world.step();
+  EXPECT_NEAR(world.state(b[2]).position.x, before[2].position.x + static_cast<double>(world.params().dt), 1e-6);
+}
+
+TEST_P(EnabledBy, others_move_as_if_it_were_not_there) {
+  const Scene without = tower(4);
+  Scene with = tower(4);
+  // in the way of the tower, and far away
+  with.add_body(off(box("through it", {0.3, 0, 1.7})));
+  with.add_body(off(body("wall", Box{{0.1f, 3, 3}}, {0.2, 0, 2}, BodyType::kStatic)));
+  with.add_body(off(ball("far", {50, 0, 1})));
+  with.add_body(off(plane("slope", {0.6f, 0, 0.8f}, 1)));
+  // more than a world of one cell has
+  for (int i = 0; i < 140; ++i) with.add_body(off(box("spare" + std::to_string(i), {0, 0, 0.03 * i})));
+  World world = world_of(with, GetParam(), cpu()), alone = world_of(without, GetParam(), cpu());
+  for (int i = 0; i < 100; ++i) {
+    world.step();
+    alone.step();
+    const std::vector<BodyState> all = states(world), own = states(alone);
+    ASSERT_TRUE(std::equal(own.begin(), own.end(), all.begin())) << "step " << i;
+  }
+  EXPECT_NE(world.state_hash(), alone.state_hash());
+  EXPECT_EQ(world.report().manifolds, alone.report().manifolds);
+}
+
+TEST_P(EnabledBy, a_state_can_be_set_meanwhile) {
+  World world = world_of(scene_of({plane(), off(box("box", {0, 0, 5}))}), GetParam(), cpu());
+  const BodyHandle box = world.bodies()[1];
+  run(world, 5);
+  const BodyState to{{1, 2, 9}, {0, 0, 0, 1}, {0, 0, 1}, {}};
+  world.set_state(box, to);
+  run(world, 5);
+  EXPECT_EQ(world.state(box), to);
+  std::vector<BodyState> all = states(world);
+  all[1].position.x = 3;
+  world.write_states(all);
+  world.step();
+  EXPECT_EQ(states(world), all);
+  world.set_enabled(box, true);
+  run(world, 6);
+  expect_free_fall(world, box, all[1], 6);
 }
 
 TEST(Enabled, what_sleeps_on_it_or_where_it_comes_wakes) {
@@ -341,23 +326,20 @@ TEST(Enabled, a_reset_leaves_it_as_it_is_and_what_it_is_made_of) {
   EXPECT_EQ(world.state_hash(), wanted.state_hash());
 }
 
-TEST(Enabled, set_body_switches_it_too) {
-  for (const Variant& variant : kVariants) {
-    SCOPED_TRACE(variant.name);
-    World one = world_of(tower(3), variant, cpu()), other = world_of(tower(3), variant, cpu());
-    const std::vector<BodyHandle> b = one.bodies();
-    for (const bool on : {false, true}) {
-      run(one, 20);
-      run(other, 20);
-      one.set_enabled(b[2], on);
-      Body description = other.description(b[2]);
-      description.enabled = on;
-      other.set_body(b[2], description);
-      EXPECT_EQ(one.description(b[2]), other.description(b[2]));
-      run(one, 20);
-      run(other, 20);
-      EXPECT_EQ(one.state_hash(), other.state_hash()) << on;
-    }
+TEST_P(EnabledBy, set_body_switches_it_too) {
+  World one = world_of(tower(3), GetParam(), cpu()), other = world_of(tower(3), GetParam(), cpu());
+  const std::vector<BodyHandle> b = one.bodies();
+  for (const bool on : {false, true}) {
+    run(one, 20);
+    run(other, 20);
+    one.set_enabled(b[2], on);
+    Body description = other.description(b[2]);
+    description.enabled = on;
+    other.set_body(b[2], description);
+    EXPECT_EQ(one.description(b[2]), other.description(b[2]));
+    run(one, 20);
+    run(other, 20);
+    EXPECT_EQ(one.state_hash(), other.state_hash()) << on;
   }
 }
 

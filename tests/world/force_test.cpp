@@ -81,8 +81,7 @@ TEST(Force, at_the_centre_of_mass_turns_nothing_wherever_the_centre_is) {
   world.add_force(at, {0, 1000, 500}, {7, 20, 30});
   world.step();
   EXPECT_LT(length(world.state(at).angular_velocity), 1e-6);
-  EXPECT_NEAR(world.state(at).linear_velocity.y, 1, 1e-5 / 60 + 1);  // 1000 kg
-  EXPECT_NEAR(world.state(at).linear_velocity.y, 1.0 / 60, 1e-7);
+  EXPECT_NEAR(world.state(at).linear_velocity.y, 1.0 / 60, 1e-7);  // 1000 kg
 }
 
 TEST(Force, torque_is_in_world_axes) {
@@ -100,10 +99,8 @@ TEST(Force, torque_is_in_world_axes) {
 }
 
 TEST(Force, wakes_a_sleeping_island_and_moves_it_in_the_same_step) {
-  World world(tower(2, with_sleeping()), cpu());
-  run(world, 120);
+  World world = slept(tower(2, with_sleeping()), 2);
   const std::vector<BodyHandle> all = world.bodies();
-  ASSERT_TRUE(world.asleep(all[1]));
   world.add_force(all[2], {0, 0, 60'000});
   EXPECT_FALSE(world.asleep(all[1]));
   world.step();

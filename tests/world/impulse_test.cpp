@@ -90,20 +90,6 @@ TEST(Impulse, turns_nothing_that_has_a_fixed_rotation) {
   EXPECT_FLOAT_EQ(world.state(at).linear_velocity.x, static_cast<float>(1000 / world.mass_properties(at).mass));
 }
 
-TEST(Impulse, wakes_and_is_recorded) {
-  StepParams params;
-  params.sleeping = true;
-  World world(scene_of({plane(), box("box", {0, 0, 0.5})}, params), cpu());
-  run(world, 120);
-  const BodyHandle body = world.bodies()[1];
-  ASSERT_TRUE(world.asleep(body));
-  world.start_recording();
-  world.add_impulse(body, {0, 0, static_cast<float>(3 * world.mass_properties(body).mass)});
-  EXPECT_FALSE(world.asleep(body));
-  world.step();
-  EXPECT_FALSE(replay(world.stop_recording(), cpu()).difference.has_value());
-}
-
 TEST(Impulse, is_refused_for_what_does_not_take_it) {
   World world = weightless();
   const BodyHandle body = world.bodies()[0], held = world.bodies()[1];

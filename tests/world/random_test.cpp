@@ -19,66 +19,40 @@ class Monkey {
   }
 
   void act() {
-    switch (pick(24)) {
-      case 0:
-      case 1:
-      case 2:
-      case 3:
-        add();
-        break;
-      case 4:
-      case 5:
-        remove();
-        break;
-      case 6:
-        with_body([&](BodyHandle b) { world.set_pose(b, place(), turn()); });
-        break;
-      case 7:
-        with_body([&](BodyHandle b) {
-          if (type(b) != BodyType::kStatic) world.set_velocity(b, vector(5), vector(3));
-        });
-        break;
-      case 8:
-        with_body([&](BodyHandle b) { world.set_mass(b, std::pow(10.0f, number(0, 4))); });
-        break;
-      case 9:
-        with_body([&](BodyHandle b) { world.set_material(b, pick(static_cast<unsigned>(world.materials().size()))); });
-        break;
-      case 10:
-        with_body([&](BodyHandle b) {
-          if (!is_plane(b)) world.set_type(b, static_cast<BodyType>(pick(3)));
-          if (pick(2) == 0) world.set_enabled(b, pick(3) != 0);
-        });
-        break;
-      case 11:
-        with_body([&](BodyHandle b) { world.add_force(b, vector(1e4f)); });
-        break;
-      case 12:
-        with_body([&](BodyHandle b) { world.add_force(b, vector(1e4f), place()); });
-        break;
-      case 13:
-        with_body([&](BodyHandle b) { world.add_torque(b, vector(1e3f)); });
-        break;
-      case 14:
-        with_body([&](BodyHandle b) { world.wake(b); });
-        break;
-      case 15:
-        if (pick(8) == 0) world.set_gravity(vector(10));
-        break;
-      case 16:
-        if (pick(8) == 0) rewrite();
-        break;
-      case 17:
-        if (world.materials().size() < 6) world.add_material(material(world.materials().size()));
-        break;
-      case 18: {
-        const std::uint32_t i = pick(static_cast<unsigned>(world.materials().size()));
-        world.set_material(i, material(i));
-        break;
-      }
-      default:
-        step();
-        break;
+    static constexpr void (*kOfBody[])(Monkey&, BodyHandle) = {
+        [](Monkey& m, BodyHandle b) { m.world.set_pose(b, m.place(), m.turn()); },
+        [](Monkey& m, BodyHandle b) {
+          if (m.type(b) != BodyType::kStatic) m.world.set_velocity(b, m.vector(5), m.vector(3));
+        },
+        [](Monkey& m, BodyHandle b) { m.world.set_mass(b, std::pow(10.0f, m.number(0, 4))); },
+        [](Monkey& m, BodyHandle b) { m.world.set_material(b, m.pick_material()); },
+        [](Monkey& m, BodyHandle b) {
+          if (!m.is_plane(b)) m.world.set_type(b, static_cast<BodyType>(m.pick(3)));
+          if (m.pick(2) == 0) m.world.set_enabled(b, m.pick(3) != 0);
+        },
+        [](Monkey& m, BodyHandle b) { m.world.add_force(b, m.vector(1e4f)); },
+        [](Monkey& m, BodyHandle b) { m.world.add_force(b, m.vector(1e4f), m.place()); },
+        [](Monkey& m, BodyHandle b) { m.world.add_torque(b, m.vector(1e3f)); },
+        [](Monkey& m, BodyHandle b) { m.world.wake(b); },
+    };
+    const std::uint32_t kind = pick(24);
+    if (kind < 4) {
+      add();
+    } else if (kind < 6) {
+      remove();
+    } else if (kind < 15) {
+      with_body([&](BodyHandle b) { kOfBody[kind - 6](*this, b); });
+    } else if (kind == 15) {
+      if (pick(8) == 0) world.set_gravity(vector(10));
+    } else if (kind == 16) {
+      if (pick(8) == 0) rewrite();
+    } else if (kind == 17) {
+      if (world.materials().size() < 6) world.add_material(material(world.materials().size()));
+    } else if (kind == 18) {
+      const std::uint32_t i = pick_material();
+      world.set_material(i, material(i));
+    } else {
+      step();
     }
     check();
   }
@@ -91,6 +65,7 @@ class Monkey {
   }
 
   std::uint32_t pick(unsigned n) { return static_cast<std::uint32_t>(random_()) % n; }
+  std::uint32_t pick_material() { return pick(static_cast<unsigned>(world.materials().size())); }
   float number(double low, double high) {
     return static_cast<float>(low + (high - low) * (static_cast<double>(random_()) / 4294967296.0));
   }
@@ -123,8 +98,7 @@ class Monkey {
     for (std::uint32_t i = 0; i <= pick(3); ++i) {
       const Geometry all[] = {Sphere{number(0.1, 0.6)}, Box{{number(0.1, 0.7), number(0.1, 0.7), number(0.1, 0.7)}},
                               Capsule{number(0.1, 0.4), number(0.1, 0.5)}};
-      b.shapes.push_back(shape(all[pick(3)], i == 0 ? Vec3{} : vector(0.5), turn(),
-                               pick(static_cast<unsigned>(world.materials().size()))));
+      b.shapes.push_back(shape(all[pick(3)], i == 0 ? Vec3{} : vector(0.5), turn(), pick_material()));
     }
     const BodyHandle h = world.add_body(b);
     ASSERT_EQ(alive_.count(h.index), 0u);

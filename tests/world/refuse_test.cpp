@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
 namespace cairn::world_test {
@@ -162,21 +164,31 @@ TEST(Report, counts_what_there_is) {
   for (const double ms : r.stage_ms) EXPECT_EQ(ms, 0) << "not asked for";
 }
 
-TEST(Report, times_and_hashes_stages_when_asked_to) {
+TEST(Report, times_stages_between_steps_when_asked_to_and_changes_no_bit) {
   WorldOptions options = cpu();
   options.timings = true;
-  World timed(tower(3), options);
-  run(timed, 5);
-  double sum = 0;
-  for (const double ms : timed.report().stage_ms) sum += ms;
-  EXPECT_GT(sum, 0);
-  options.timings = false;
+  const Scene wall = scenes::make("wall:base=5", 1);
+  World plain(wall, cpu()), timed(wall, options), at_times(wall, cpu());
+  const auto sum = [](const World& world) {
+    const auto ms = world.report().stage_ms;
+    return std::accumulate(std::begin(ms), std::end(ms), 0.0);
+  };
+  for (int step = 0; step < 9; ++step) {
+    if (step == 3 || step == 6) at_times.set_timings(step == 3);
+    for (World* world : {&plain, &timed, &at_times}) world->step();
+    EXPECT_EQ(sum(plain), 0);
+    EXPECT_GT(sum(timed), 0);
+    EXPECT_EQ(sum(at_times) > 0, step >= 3 && step < 6) << step;
+    EXPECT_EQ(timed.state_hash(), plain.state_hash()) << step;
+    EXPECT_EQ(at_times.state_hash(), plain.state_hash()) << step;
+  }
+}
+
+TEST(Report, hashes_stages_when_asked_to) {
+  WorldOptions options = cpu();
   options.trace = true;
-  World traced(tower(3), options), again(tower(3), options);
-  World plain(tower(3), cpu());
-  run(traced, 5);
-  run(again, 5);
-  run(plain, 5);
+  World traced(tower(3), options), again(tower(3), options), plain(tower(3), cpu());
+  for (World* world : {&traced, &again, &plain}) run(*world, 5);
   EXPECT_EQ(traced.report().stage_hash, again.report().stage_hash);
   EXPECT_EQ(traced.state_hash(), plain.state_hash());
   EXPECT_NE(traced.report().stage_hash[static_cast<std::size_t>(Stage::kSolve)], 0u);

@@ -108,24 +108,6 @@ TEST(SetBody, keeps_pose_and_velocity_but_for_what_is_no_longer_allowed) {
   EXPECT_EQ(world.state(at).linear_velocity, Vec3{});
 }
 
-TEST(SetBody, wakes_and_is_recorded) {
-  StepParams params;
-  params.sleeping = true;
-  World world(scene_of({plane(), box("box", {0, 0, 0.5})}, params), cpu());
-  run(world, 120);
-  const BodyHandle at = world.bodies()[1];
-  ASSERT_TRUE(world.asleep(at));
-  world.start_recording();
-  Body body = world.description(at);
-  body.gravity_scale = -1;
-  body.user_data = 5;
-  world.set_body(at, body);
-  EXPECT_FALSE(world.asleep(at));
-  run(world, 60);
-  EXPECT_GT(world.state(at).position.z, 1);
-  EXPECT_FALSE(replay(world.stop_recording(), cpu(2)).difference.has_value());
-}
-
 TEST(SetBody, refuses_other_shapes_taken_names_and_what_add_body_refuses) {
   World world(pile([](Body body) { return body; }), cpu());
   const BodyHandle at = world.bodies()[1];
