@@ -29,81 +29,51 @@ std::string small(const scenes::BuiltinInfo& scene) {
 /// One call of each kind that changes a world, over its first 50 steps.
 void edit_everything(World& world, std::uint32_t in, int step) {
   const std::vector<BodyHandle> bodies = world.bodies(in);
-  const auto alone = [&] {
-    std::vector<std::uint8_t> mask(world.world_count(), 0);
-    mask[in] = 1;
-    return mask;
-  };
-  switch (step) {
-    case 2:
-      world.add_force(bodies[1], {50, 0, 0});
-      world.add_torque(bodies[3], {0, 5, 2});
-      break;
-    case 4:
-      world.remove_body(bodies[2]);
-      break;
-    case 6:
-      for (const char* name : {"new", "newer"}) world.add_body(box(name, {0, 0, name[3] == 0 ? 12.0 : 14.0}), in);
-      break;
-    case 8:
-      world.set_gravity({1, 0, -5}, in);
-      break;
-    case 10:
-      world.set_velocity(bodies[1], {0, 1, 0}, {0, 0, 1});
-      break;
-    case 12:
-      world.set_material(0, {.name = "ice", .density = 900, .friction = 0.01f}, in);
-      break;
-    case 14:
-      world.set_material(bodies[3], world.add_material({.name = "felt", .density = 300, .friction = 0.9f}, in));
-      break;
-    case 16: {
-      std::vector<BodyState> all(world.body_count(in));
-      world.read_states(in, all);
-      all[3].linear_velocity.x += 0.1f;
-      world.write_states(in, all);
-      break;
-    }
-    case 18:
-      world.set_pose(bodies[4], {3, 1, 2}, {0.1f, 0, 0, 1});
-      break;
-    case 20: {
-      Body changed = world.description(bodies[1]);
-      changed.gravity_scale = -0.5f;
-      changed.user_data = 5;
-      changed.color = Vec3{1, 0.5f, 0};
-      changed.linear_damping = 0.1f;
-      world.set_body(bodies[1], changed);
-      break;
-    }
-    case 22:
-      world.add_impulse(bodies[1], {0, 0, 300});
-      break;
-    case 24:
-      world.set_mass(bodies[3], 777);
-      break;
-    case 26:
-      world.set_type(bodies[4], BodyType::kKinematic);
-      world.set_limits({.speed = 400}, in);
-      break;
-    case 28:
-      world.scales().set_seed(77, in);
-      world.scales().randomise(alone(), {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
-      break;
-    case 30:
-      world.scales().set({.size = 0.9f, .mass = 2, .friction = 0.5f, .restitution = 0.5f}, in);
-      world.scales().set(BodyScales{.size = 1.1f, .mass = 0.5f}, bodies[1]);
-      world.set_origin({10, 20, 1e9}, in);
-      break;
-    case 34: {
-      StepParams own = world.params(in);
-      own.restitution_threshold = 0.5f;
-      own.friction_mix = MixRule::kMin;
-      world.set_params(own, in);
-      break;
-    }
-    default:
-      break;
+  if (step == 2) world.add_force(bodies[1], {50, 0, 0});
+  if (step == 2) world.add_torque(bodies[3], {0, 5, 2});
+  if (step == 4) world.remove_body(bodies[2]);
+  if (step == 6) world.add_body(box("new", {0, 0, 12}), in);
+  if (step == 6) world.add_body(box("newer", {0, 0, 14}), in);
+  if (step == 8) world.set_gravity({1, 0, -5}, in);
+  if (step == 10) world.set_velocity(bodies[1], {0, 1, 0}, {0, 0, 1});
+  if (step == 12) world.set_material(0, {.name = "ice", .density = 900, .friction = 0.01f}, in);
+  if (step == 14) {
+    world.set_material(bodies[3], world.add_material({.name = "felt", .density = 300, .friction = 0.9f}, in));
+  }
+  if (step == 16) {
+    std::vector<BodyState> all(world.body_count(in));
+    world.read_states(in, all);
+    all[3].linear_velocity.x += 0.1f;
+    world.write_states(in, all);
+  }
+  if (step == 18) world.set_pose(bodies[4], {3, 1, 2}, {0.1f, 0, 0, 1});
+  if (step == 20) {
+    Body changed = world.description(bodies[1]);
+    changed.gravity_scale = -0.5f;
+    changed.user_data = 5;
+    changed.color = Vec3{1, 0.5f, 0};
+    changed.linear_damping = 0.1f;
+    world.set_body(bodies[1], changed);
+  }
+  if (step == 22) world.add_impulse(bodies[1], {0, 0, 300});
+  if (step == 24) world.set_mass(bodies[3], 777);
+  if (step == 26) world.set_type(bodies[4], BodyType::kKinematic);
+  if (step == 26) world.set_limits({.speed = 400}, in);
+  if (step == 28) {
+    world.scales().set_seed(77, in);
+    world.scales().randomise(only(world, in),
+                             {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
+  }
+  if (step == 30) {
+    world.scales().set({.size = 0.9f, .mass = 2, .friction = 0.5f, .restitution = 0.5f}, in);
+    world.scales().set(BodyScales{.size = 1.1f, .mass = 0.5f}, bodies[1]);
+    world.set_origin({10, 20, 1e9}, in);
+  }
+  if (step == 34) {
+    StepParams own = world.params(in);
+    own.restitution_threshold = 0.5f;
+    own.friction_mix = MixRule::kMin;
+    world.set_params(own, in);
   }
 }
 
@@ -149,42 +119,31 @@ Scene switched(const StepParams& params) {
   return scene;
 }
 void switch_bodies(World& world, std::uint32_t in, int step) {
+  struct Switch {
+    int step;
+    std::size_t body;
+    bool on;
+  };
+  constexpr Switch kSwitches[] = {{4, 7, true},   {4, 3, false},  {9, 6, false}, {9, 1, false},
+                                  {9, 10, false}, {13, 0, false}, {16, 0, true}, {16, 8, true},
+                                  {16, 5, false}, {16, 10, true}, {22, 3, true}, {22, 1, true},
+                                  {22, 6, true},  {22, 7, false}, {28, 5, true}, {28, 8, false}};
   const std::vector<BodyHandle> b = world.bodies(in);
-  const auto set = [&](std::size_t i, bool on) { world.set_enabled(b[i], on); };
-  switch (step) {
-    case 4:
-      set(7, true), set(3, false);
-      break;
-    case 9:
-      set(6, false), set(1, false), set(10, false);
-      break;
-    case 13:
-      set(0, false), world.set_pose(b[3], {0.2, 0.1, 5}, {0.1f, 0, 0, 1});
-      break;
-    case 16:
-      set(0, true), set(8, true), set(5, false), set(10, true);
-      break;
-    case 22:
-      set(3, true), set(1, true), set(6, true), set(7, false);
-      break;
-    case 23: {
-      Body changed = world.description(b[9]);
-      changed.enabled = true;
-      changed.linear_damping = 0.1f;
-      world.set_body(b[9], changed);
-      break;
-    }
-    case 28:
-      world.remove_body(b[7]), set(5, true), set(8, false);
-      break;
-    case 34: {
-      Body late = box("late", {0, 0.2, 6});
-      late.enabled = false;
-      world.add_body(late, in);
-      break;
-    }
-    default:
-      break;
+  if (step == 28) world.remove_body(b[7]);
+  for (const Switch& each : kSwitches) {
+    if (each.step == step) world.set_enabled(b[each.body], each.on);
+  }
+  if (step == 13) world.set_pose(b[3], {0.2, 0.1, 5}, {0.1f, 0, 0, 1});
+  if (step == 23) {
+    Body changed = world.description(b[9]);
+    changed.enabled = true;
+    changed.linear_damping = 0.1f;
+    world.set_body(b[9], changed);
+  }
+  if (step == 34) {
+    Body late = box("late", {0, 0.2, 6});
+    late.enabled = false;
+    world.add_body(late, in);
   }
 }
 
@@ -262,11 +221,7 @@ void change_belts(World& world, std::uint32_t in, int step) {
 /// The same by arrays with rows of all worlds; the mask leaves out those of others, which are NaN.
 void change_belts_by_arrays(World& world, std::uint32_t in, int step) {
   if (step % 20 != 15) return;
-  std::size_t rows = 0, first = 0;
-  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
-    if (w == in) first = rows;
-    rows += world.materials(w).size();
-  }
+  const auto [rows, first] = rows_of(world, in, [&](std::uint32_t w) { return world.materials(w).size(); });
   std::vector<float> friction(rows, NAN), restitution(rows, NAN), rolling(rows, NAN), moves(3 * rows, NAN);
   for (std::size_t m = 0; m < world.materials(in).size(); ++m) {
     friction[first + m] = 0.3f + 0.1f * static_cast<float>(m);
@@ -275,11 +230,10 @@ void change_belts_by_arrays(World& world, std::uint32_t in, int step) {
     for (std::size_t c = 0; c < 3; ++c)
       moves[3 * (first + m) + c] = m == 0 || c == 2 ? 0.0f : 1.5f - static_cast<float>(c);
   }
-  std::vector<std::uint8_t> mask(world.world_count(), 0);
-  mask[in] = 1;
   const auto count = static_cast<std::int64_t>(rows);
   world.arrays().set_materials(
-      {view(friction, count), view(restitution, count), view(rolling, count), view(moves, count, 3)}, mask.data());
+      {view(friction, count), view(restitution, count), view(rolling, count), view(moves, count, 3)},
+      only(world, in).data());
   if (step == 35) world.scales().set({.friction = 1.5f, .restitution = 0.5f}, in);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/cairn.h"
@@ -35,5 +36,24 @@ std::vector<SceneRow> field_rows();
 
 /// All of these.
 const std::vector<SceneRow>& scene_rows();
+
+// ---- for edits of one world in a World of several ----
+
+/// (worlds) 1 for that world, 0 for the others.
+inline std::vector<std::uint8_t> only(const World& world, std::uint32_t in) {
+  std::vector<std::uint8_t> mask(world.world_count(), 0);
+  mask[in] = 1;
+  return mask;
+}
+/// Of an array of all worlds, which have `count_of` rows each: how many there are, and the first of that world.
+template <class F>
+std::pair<std::size_t, std::size_t> rows_of(const World& world, std::uint32_t in, const F& count_of) {
+  std::size_t rows = 0, first = 0;
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+    if (w == in) first = rows;
+    rows += count_of(w);
+  }
+  return {rows, first};
+}
 
 }  // namespace cairn::contract

@@ -115,21 +115,15 @@ void drive_by_arrays(World& world, std::uint32_t in, int step) {
     }
   }
   if (step % 10 != 5) return;
-  std::size_t rows = 0, first = 0;
-  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
-    if (w == in) first = rows;
-    rows += world.joints(w).size();
-  }
+  const auto [rows, first] = rows_of(world, in, [&](std::uint32_t w) { return world.joints(w).size(); });
   std::vector<double> targets(6 * rows, 9), gains(6 * rows, -1);
   for (std::size_t i = 0; i < 6 * world.joints(in).size(); ++i) {
     targets[6 * first + i] = 0.1 * static_cast<double>((i + static_cast<std::size_t>(step)) % 7);
     gains[6 * first + i] = 15 + static_cast<double>(i % 4);
   }
-  std::vector<std::uint8_t> mask(world.world_count(), 0);
-  mask[in] = 1;
   const auto count = static_cast<std::int64_t>(rows);
   world.arrays().set_joints({.drive_target = view(targets, count, 6), .drive_stiffness = view(gains, count, 6)},
-                            mask.data());
+                            only(world, in).data());
 }
 
 /// The machine with a link, and what a joint breaks off, switched off.
