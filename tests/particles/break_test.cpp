@@ -5,15 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
-#include "tests/support/refusal.h"
+#include "tests/support/sums.h"
 
 namespace cairn::particles_test {
 namespace {
 
 using Broken = std::vector<std::uint8_t>;
-using testing_support::refusal_of;
 
 Broken broken_of(const World& world, std::size_t set = 0) {
   return world.particles().broken_constraints(world.particles().list()[set]);
@@ -21,20 +19,16 @@ Broken broken_of(const World& world, std::size_t set = 0) {
 
 /// Four particles of 1 kg below one that is fixed, hardly any stretch, solved to the end.
 Scene hung(const Method& method, float breaking_force) {
-  Scene scene;
-  scene.set_params(params_of(method, 10, 400));
   Rope rope{.particles = 4, .length = 1, .mass = 1, .law = {1e-7f, 0, 0}, .damping = 0};
   rope.law.breaking_force = breaking_force;
   ParticleSet set = rope.set();
   // what falls by more than its radius in a step may be stopped on its way
   set.radius = 0.12f;
-  scene.add_particles(set);
-  return scene;
+  return alone(set, params_of(method, 10, 400));
 }
 
 class BreakableConstraints : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(Methods, BreakableConstraints, testing::ValuesIn(kMethods),
-                         [](const auto& method) { return std::string(method.param.name); });
+INSTANTIATE_TEST_SUITE_P(Methods, BreakableConstraints, testing::ValuesIn(kMethods), name_of_method);
 
 // The k-th segment bears the weight of what hangs below it: the first of four bears 4 m g, the second 3 m g.
 TEST_P(BreakableConstraints, take_the_segment_that_bears_most_and_what_is_below_falls_freely) {
@@ -46,13 +40,13 @@ TEST_P(BreakableConstraints, take_the_segment_that_bears_most_and_what_is_below_
   }
   EXPECT_EQ(broken_of(world), (Broken{1, 0, 0, 0}));
   EXPECT_EQ(world.report().broken_constraints, 1u);
-  const std::vector<BodyState> from = states_of(world, world.particles().list()[0]);
+  const std::vector<BodyState> from = states_of(world);
   const double dt = double{world.params().dt};
   const int substeps = GetParam().solver == SolverKind::kSequentialImpulse ? 1 : 10;
   const double h = dt / substeps;
   const int n = static_cast<int>(0.5 / dt + 0.5);
   for (int i = 0; i < n; ++i) world.step();
-  const std::vector<BodyState> to = states_of(world, world.particles().list()[0]);
+  const std::vector<BodyState> to = states_of(world);
   // the centre of mass falls by g h^2 (1 + 2 + ... + N) in N substeps
   const double count = double{static_cast<double>(n)} * substeps;
   double fell = 0, expected = kG * h * h * count * (count + 1) / 2;
@@ -63,33 +57,26 @@ TEST_P(BreakableConstraints, take_the_segment_that_bears_most_and_what_is_below_
   // velocities of less than 8 m/s are rounded by 2^-22 m/s at most in each substep, and may be so one way
   EXPECT_NEAR(fell, expected, 0x1p-22 * h * count * count / 2);
   EXPECT_EQ(to[0].position.z, 0);
-  EXPECT_EQ(world.particles().constraint_forces(world.particles().list()[0])[0], 0);
+  EXPECT_EQ(forces_of(world)[0], 0);
 }
 
 TEST_P(BreakableConstraints, take_nothing_that_bears_less_than_its_breaking_force) {
   World world(hung(GetParam(), static_cast<float>(4.5 * kG)), test::cpu());
   for (int i = steps_of(world, 3); i > 0; --i) world.step();
   EXPECT_EQ(world.report().broken_constraints, 0u);
-  EXPECT_NEAR(world.particles().constraint_forces(world.particles().list()[0])[0], 4 * kG, 0.01 * kG);
+  EXPECT_NEAR(forces_of(world)[0], 4 * kG, 0.01 * kG);
 }
 
 TEST(Break, gives_no_momentum) {
   ParticleSet pair{.name = "pair", .positions = {{0, 0, 0}, {1, 0, 0}}, .masses = {1, 3}};
   pair.velocities = {{-4, 1, 0}, {2, 0, 0.5f}};
   pair.constraints = {{.law = {1e-3f, 0, 0, 20}, .particles = {0, 1}}};
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.set_params(params_of(kMethods[0], 10, 1));
-  scene.add_particles(pair);
-  World world(scene, test::cpu());
+  World world(alone(pair, params_of(kMethods[0], 10, 1), {0, 0, 0}), test::cpu());
   for (int i = 0; i < 100; ++i) world.step();
   EXPECT_EQ(broken_of(world), Broken{1});
-  const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
-  const Vec3 a = at[0].linear_velocity, b = at[1].linear_velocity;
-  EXPECT_NEAR(a.x + 3 * b.x, 2, 1e-5);
-  EXPECT_NEAR(a.y + 3 * b.y, 1, 1e-5);
-  EXPECT_NEAR(a.z + 3 * b.z, 1.5, 1e-5);
-  EXPECT_GT(b.x - a.x, 4) << "it took but a part of the 6 m/s";
+  test::expect_near(test::sums_of(world).momentum, {2, 1, 1.5}, 1e-5);
+  const std::vector<BodyState> at = states_of(world);
+  EXPECT_GT(at[1].linear_velocity.x - at[0].linear_velocity.x, 4) << "it took but a part of the 6 m/s";
 }
 
 // A corner is broken off a sheet, and one off a cube: a bend or a volume is broken where a stretch between two of its
@@ -103,7 +90,7 @@ TEST(Break, takes_bends_and_volumes_along_with_their_stretches) {
   scene.add_particles(cube({3, 0, 0}, weak, {1e-7f, 0, 0}));
   World world(scene, test::cpu());
   for (std::size_t s = 0; s < 2; ++s) {
-    world.set_velocity(world.bodies(world.particles().list()[s])[0], {-30, -30, 0}, {0, 0, 0});
+    world.set_velocity(bodies_of(world, s)[0], {-30, -30, 0}, {0, 0, 0});
   }
   for (int i = 0; i < 60; ++i) world.step();
   std::uint32_t count = 0;
@@ -158,7 +145,7 @@ TEST(Break, outlives_an_edit) {
   world.add_body(test::ball("other", {5, 0, 0}, 0.1f));
   world.step();
   EXPECT_EQ(broken_of(world), (Broken{1, 0, 0, 0}));
-  world.remove_body(world.bodies(world.particles().list()[0])[0]);
+  world.remove_body(bodies_of(world)[0]);
   world.step();
   EXPECT_EQ(broken_of(world), (Broken{0, 0, 0, 0})) << "it is gone with its particle";
   EXPECT_EQ(world.report().broken_constraints, 0u);
@@ -183,7 +170,7 @@ TEST(Break, parts_what_sleeps_together) {
   for (int i = 0; i < 900; ++i) world.step();
   ASSERT_EQ(broken_of(world), (Broken{0, 1, 0}));
   ASSERT_EQ(world.report().asleep, 3u);
-  const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
+  const std::vector<BodyHandle> bodies = bodies_of(world);
   world.set_velocity(bodies[1], {0.5f, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 2u);
@@ -191,16 +178,10 @@ TEST(Break, parts_what_sleeps_together) {
 }
 
 TEST(Break, is_refused_where_it_breaks_a_rule) {
-  const auto message = [](const ConstraintGroup& group) {
-    Scene scene;
-    ParticleSet set = cube({0, 0, 0}, {}, {});
-    set.constraints = {group};
-    return refusal_of([&] { scene.add_particles(set); });
-  };
-  EXPECT_EQ(message({.kind = ConstraintKind::kVolume, .law = {0, 0, 0, 1}, .particles = {0, 1, 2, 4}}),
+  EXPECT_EQ(refusal_of_group({.kind = ConstraintKind::kVolume, .law = {0, 0, 0, 1}, .particles = {0, 1, 2, 4}}),
             "particles \"cube\": breaking_force must be infinite but for stretch: what bends and fills goes with the "
             "stretches of its particles");
-  EXPECT_EQ(message({.kind = ConstraintKind::kVolume, .particles = {0, 1, 2, 4}, .unilateral = true}),
+  EXPECT_EQ(refusal_of_group({.kind = ConstraintKind::kVolume, .particles = {0, 1, 2, 4}, .unilateral = true}),
             "particles \"cube\": unilateral must be false but for stretch");
 }
 

@@ -4,22 +4,18 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/world_particles.h"
 #include "kernels/particles/measure_constraint.h"
 #include "tests/particles/sets.h"
+#include "tests/support/sums.h"
 
 namespace cairn::particles_test {
 namespace {
 
 /// [J] Kinetic, of height, and of the constraints, each of which is a spring of 1 / compliance.
-double energy_of(const World& world, ParticlesHandle handle, const ParticleSet& set) {
-  const std::vector<BodyState> at = states_of(world, handle);
-  double sum = 0;
-  for (const BodyState& s : at) {
-    const Vec3 v = s.linear_velocity;
-    sum += 0.5 * double{set.mass} * (double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z);
-    sum += double{set.mass} * kG * s.position.z;
-  }
+double energy_of(const World& world, const ParticleSet& set) {
+  const std::vector<BodyState> at = states_of(world);
+  const test::Sums sums = test::sums_of(world);
+  double sum = sums.kinetic + sums.mass * kG * sums.centre.z;
   for (const ConstraintGroup& group : set.constraints) {
     const std::uint32_t ends = particles_of(group);
     for (std::size_t i = 0; i < group.particles.size(); i += ends) {
@@ -37,8 +33,7 @@ double energy_of(const World& world, ParticlesHandle handle, const ParticleSet& 
 }
 
 class Sheets : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Sheets, testing::ValuesIn(kMethods),
-                         [](const auto& method) { return std::string(method.param.name); });
+INSTANTIATE_TEST_SUITE_P(Methods, Sheets, testing::ValuesIn(kMethods), name_of_method);
 
 // Held at two corners, it swings; implicit springs take energy, and nothing gives any. Its start is the highest that
 // all of it is. Springs are as their compliance says where sweeps reach their law: at compliance / h^2 = 7 w here.
@@ -49,24 +44,20 @@ TEST_P(Sheets, never_have_more_energy_than_at_their_start_and_come_to_rest) {
   ParticleSet set = sheet(side, 0.1, 0, {1e-3f, 0.2f, 0}, {1.0f, 0.1f, 0});
   set.fixed = {0, static_cast<std::uint32_t>(side - 1)};
   set.linear_damping = 1;
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 20, jacobi ? 80 : 4));
-  scene.add_particles(set);
-  World world(scene, test::cpu());
-  const ParticlesHandle handle = world.particles().list()[0];
-  const double start = energy_of(world, handle, set);
+  World world(alone(set, params_of(GetParam(), 20, jacobi ? 80 : 4)), test::cpu());
+  const double start = energy_of(world, set);
   double most = start;
   for (int i = steps_of(world, 20); i > 0; --i) {
     world.step();
-    most = std::max(most, energy_of(world, handle, set));
+    most = std::max(most, energy_of(world, set));
   }
   EXPECT_EQ(world.report().status, 0u);
   // float positions of 1 m against springs of 1e4 N/m: 1e-7 of a newton times a metre
   EXPECT_LE(most, start + 1e-6);
   double fastest = 0;
-  for (const BodyHandle body : world.bodies(handle)) fastest = std::max(fastest, test::speed(world, body));
+  for (const BodyHandle body : world.bodies()) fastest = std::max(fastest, test::speed(world, body));
   EXPECT_LT(fastest, 5e-3);
-  EXPECT_LT(energy_of(world, handle, set), start - 0.1);
+  EXPECT_LT(energy_of(world, set), start - 0.1);
 }
 
 // Ten rigid stretches from one particle, at one sweep a substep, without damping: swept one way alone they gained
@@ -82,23 +73,12 @@ TEST_P(Sheets, and_fans_gain_no_energy_by_their_sweeps) {
     fan.velocities.resize(fan.positions.size(), {0.01f * static_cast<float>(i), -0.02f, 0.3f / static_cast<float>(i)});
   }
   fan.constraints = {group};
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 20, 1));
-  scene.set_gravity({0, 0, 0});
-  scene.add_particles(fan);
-  World world(scene, test::cpu());
-  const auto kinetic = [&] {
-    double sum = 0;
-    for (const BodyState& s : states_of(world, world.particles().list()[0])) {
-      sum += 0.5 * test::length(s.linear_velocity) * test::length(s.linear_velocity);
-    }
-    return sum;
-  };
-  const double before = kinetic();
+  World world(alone(fan, params_of(GetParam(), 20, 1), {0, 0, 0}), test::cpu());
+  const double before = test::sums_of(world).kinetic;
   double most = 0;
   for (int i = steps_of(world, 5); i > 0; --i) {
     world.step();
-    most = std::max(most, kinetic());
+    most = std::max(most, test::sums_of(world).kinetic);
   }
   EXPECT_LE(most, 1.001 * before);
 }
@@ -116,7 +96,7 @@ TEST_P(Sheets, and_particles_stay_on_what_turns) {
   scene.add_particles(set);
   World world(scene, test::cpu());
   for (int i = steps_of(world, 1); i > 0; --i) world.step();
-  const Vec3d at = states_of(world, world.particles().list()[0])[0].position;
+  const Vec3d at = states_of(world)[0].position;
   const Quat q = world.state(world.bodies()[held]).orientation;
   const double angle = 2 * std::atan2(static_cast<double>(q.z), static_cast<double>(q.w));
   // solved at the orientation of the substep's end: off by rounding alone
@@ -127,8 +107,7 @@ TEST_P(Sheets, and_particles_stay_on_what_turns) {
 // A cube of jelly that lies on the floor holds its volume under a weight.
 TEST(SoftBody, keeps_its_volume_under_a_load) {
   Scene scene;
-  StepParams params = params_of(kMethods[0], 20, 4);
-  scene.set_params(params);
+  scene.set_params(params_of(kMethods[0], 20, 4));
   scene.add_body(test::plane());
   scene.add_particles(cube({0, 0, 0.05}, {1e-4f, 10, 0}, {1e-9f, 0, 0}));
   Body load = test::body("load", Box{{0.6f, 0.6f, 0.1f}}, {0.5, 0.5, 1.21});
@@ -137,7 +116,7 @@ TEST(SoftBody, keeps_its_volume_under_a_load) {
   World world(scene, test::cpu());
   for (int i = 0; i < 600; ++i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
+  const std::vector<BodyState> at = states_of(world);
   // of a hexahedron with these corners: the five tetrahedra of its description
   const std::uint32_t of[5][4] = {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}};
   double volume = 0, first = 0;
@@ -170,31 +149,17 @@ TEST_P(Sheets, and_bodies_keep_their_momentum_together) {
   set.attachments = {{0, held, {1e-4f, 0, 0}}, {63, held, {1e-4f, 0, 0}}};
   scene.add_particles(set);
   World world(scene, test::cpu());
-  const auto momentum = [&] {
-    Vec3d sum{0, 0, 0};
-    const std::vector<BodyHandle> bodies = world.bodies();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const BodyHandle body = bodies[i];
-      const double mass = i < 2 ? double{box.mass.value()} : double{set.mass};
-      const Vec3 v = world.state(body).linear_velocity;
-      sum = {sum.x + mass * v.x, sum.y + mass * v.y, sum.z + mass * v.z};
-    }
-    return sum;
-  };
-  const Vec3d before = momentum();
+  const Vec3d before = test::sums_of(world).momentum;
   std::uint32_t touched = 0;
   for (int i = 0; i < 120; ++i) {
     world.step();
     touched = std::max(touched, world.report().manifolds);
   }
-  const Vec3d after = momentum();
   EXPECT_EQ(world.report().status, 0u);
   EXPECT_GT(touched, 0u);
   // each of the 66 bodies rounds its velocity, of up to 4 m/s, some dozen times a substep
   const double allowed = 120 * 6 * 20 * 0x1p-24 * 4 * 0.5;
-  EXPECT_NEAR(after.x, before.x, allowed);
-  EXPECT_NEAR(after.y, before.y, allowed);
-  EXPECT_NEAR(after.z, before.z, allowed);
+  test::expect_near(test::sums_of(world).momentum, before, allowed);
 }
 
 // A crate hangs off its middle on a rope's end: it turns until it hangs below, and the attachment reads its weight.
@@ -213,12 +178,11 @@ TEST_P(Sheets, and_ropes_that_hold_crates_read_their_weight) {
   World world(scene, test::cpu());
   for (int i = steps_of(world, 30); i > 0; --i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  const std::vector<float> forces = world.particles().constraint_forces(world.particles().list()[0]);
+  const std::vector<float> forces = forces_of(world);
   EXPECT_NEAR(forces.back(), 10 * kG, 1e-3 * 10 * kG);
   EXPECT_NEAR(forces.front(), 15 * kG, 1e-3 * 15 * kG);
   // its centre hangs below the end: off its own middle by 0.1 of 0.2236 m, as it is held
-  const Vec3d end = states_of(world, world.particles().list()[0])[5].position,
-              at = world.state(world.bodies()[held]).position;
+  const Vec3d end = states_of(world)[5].position, at = world.state(world.bodies()[held]).position;
   EXPECT_NEAR(at.x, end.x, 2e-3);
   EXPECT_NEAR(end.z - at.z, std::hypot(0.1, 0.2), 1e-3);
 }

@@ -1,8 +1,7 @@
-// The same bits of particles for any number of threads and in any batch; sleep; what a World does with its sets.
+// Constraints and sleep, and what a World does with its sets.
 
 #include <gtest/gtest.h>
 
-#include "cairn/world_particles.h"
 #include "cairn/world_scales.h"
 #include "tests/particles/sets.h"
 
@@ -10,33 +9,34 @@ namespace cairn::particles_test {
 namespace {
 
 TEST(Constraints, put_their_particles_to_sleep_together_and_wake_them) {
-  Scene scene;
-  StepParams params = params_of(kMethods[2], 6, 2);
-  params.sleeping = true;
-  scene.set_params(params);
-  scene.add_body(test::plane());
-  scene.add_particles(cube({0, 0, 0.06}, {1e-4f, 10, 0}, {1e-7f, 0, 0}));
-  World world(scene, test::cpu());
-  for (int i = 0; i < 300; ++i) world.step();
-  EXPECT_EQ(world.report().asleep, 8u);
-  const std::vector<BodyHandle> corners = world.bodies(world.particles().list()[0]);
-  world.set_velocity(corners[7], {1, 0, 0}, {0, 0, 0});
-  world.step();
-  EXPECT_EQ(world.report().asleep, 0u);
+  struct Case {
+    StepParams params;
+    ParticleSet set;
+    int steps;
+  };
+  for (Case c : {Case{params_of(kMethods[2], 6, 2), cube({0, 0, 0.06}, {1e-4f, 10, 0}, {1e-7f, 0, 0}), 300},
+                 Case{params_of(kMethods[0], 10, 2), lattice(3, 0.2, {0, 0, 0.1}, {1e-5f, 20, 0}, true), 600}}) {
+    c.params.sleeping = true;
+    Scene scene = test::scene_of({test::plane()}, c.params);
+    scene.add_particles(c.set);
+    World world(scene, test::cpu());
+    for (int i = 0; i < c.steps; ++i) world.step();
+    ASSERT_EQ(world.report().asleep, c.set.positions.size()) << c.set.name;
+    world.set_velocity(bodies_of(world).back(), {1, 0, 0}, {0, 0, 0});
+    world.step();
+    EXPECT_EQ(world.report().asleep, 0u) << c.set.name;
+  }
 }
 
 // What holds a rope goes, or is put elsewhere: the rope wakes.
 TEST(Constraints, wake_what_they_hold_to_what_is_moved) {
   for (const bool removed : {true, false}) {
-    Scene scene;
     StepParams params = params_of(kMethods[0], 20, 4);
     params.sleeping = true;
-    scene.set_params(params);
-    scene.add_particles(Rope{.particles = 4, .length = 1}.set());
-    World world(scene, test::cpu());
+    World world(alone(Rope{.particles = 4, .length = 1}.set(), params), test::cpu());
     for (int i = 0; i < 600; ++i) world.step();
     ASSERT_EQ(world.report().asleep, 4u);
-    const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
+    const std::vector<BodyHandle> bodies = bodies_of(world);
     if (removed) {
       world.remove_body(bodies[0]);
     } else {
@@ -50,40 +50,33 @@ TEST(Constraints, wake_what_they_hold_to_what_is_moved) {
 
 TEST(Constraints, go_with_the_particles_that_they_hold) {
   const Rope rope{.particles = 4, .length = 1};
-  Scene scene;
-  scene.set_params(params_of(kMethods[0], 10, 4));
-  scene.add_particles(rope.set());
-  World world(scene, test::cpu());
+  World world(alone(rope.set(), params_of(kMethods[0], 10, 4)), test::cpu());
   for (int i = 0; i < 30; ++i) world.step();
-  const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
+  const std::vector<BodyHandle> bodies = bodies_of(world);
   world.remove_body(bodies[2]);
   // who takes its slot has nothing to do with the rope
   const BodyHandle other = world.add_body(test::ball("other", {5, 0, 0}, 0.1f));
   for (int i = 0; i < 60; ++i) world.step();
-  const std::vector<float> forces = world.particles().constraint_forces(world.particles().list()[0]);
+  const std::vector<float> forces = forces_of(world);
   EXPECT_NEAR(forces[0], rope.weight(1.0 / 600), 1e-4);
   EXPECT_EQ(forces[1], 0);
   EXPECT_EQ(forces[2], 0);
   EXPECT_NEAR(forces[3], 0, 1e-4) << "the rest falls, and nothing pulls at it";
   EXPECT_NEAR(world.state(other).position.z, -0.5 * kG, 0.1);
-  EXPECT_EQ(world.bodies(world.particles().list()[0])[2], BodyHandle{});
+  EXPECT_EQ(bodies_of(world)[2], BodyHandle{});
 }
 
 TEST(Constraints, are_refused_by_name_where_they_break_a_rule) {
-  const auto message = [](const auto& change) -> std::string {
+  const auto message = [](const auto& change) {
     Scene scene;
     scene.add_body(test::plane());
     ParticleSet set = Rope{.particles = 3}.set();
     change(set);
     const std::size_t bodies = scene.bodies().size();
-    try {
-      scene.add_particles(set);
-    } catch (const InvalidArgument& error) {
-      EXPECT_EQ(scene.bodies().size(), bodies) << "nothing is changed";
-      EXPECT_TRUE(scene.ignored().empty());
-      return error.what();
-    }
-    return "none";
+    const std::string refused = test::refusal_of([&] { scene.add_particles(set); });
+    EXPECT_EQ(scene.bodies().size(), bodies) << "nothing is changed";
+    EXPECT_TRUE(scene.ignored().empty());
+    return refused;
   };
   using Set = ParticleSet&;
   EXPECT_EQ(message([](Set s) { s.name = ""; }), "particles \"\": name must not be empty");
@@ -108,9 +101,7 @@ TEST(Constraints, are_refused_by_name_where_they_break_a_rule) {
 }
 
 TEST(Constraints, are_refused_by_scales_of_size) {
-  Scene scene;
-  scene.add_particles(Rope{.particles = 3}.set());
-  World world(scene, test::cpu());
+  World world(alone(Rope{.particles = 3}.set(), {}), test::cpu());
   EXPECT_THROW(world.scales().set(Scales{.size = 2}, 0), InvalidArgument);
 }
 

@@ -1,16 +1,13 @@
 // Elastic solids of tetrahedra: Young's modulus, Poisson's ratio, bending; rotation, momentum, inversion; bits.
 
-#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
-#include "cairn/world_particles.h"
 #include "kernels/particles/element.h"
 #include "src/particles/constraint_store.h"
 #include "tests/particles/sets.h"
-#include "tests/support/refusal.h"
+#include "tests/support/sums.h"
 
 namespace cairn::particles_test {
 namespace {
@@ -18,15 +15,6 @@ namespace {
 using kernels::operator+;
 using kernels::operator-;
 using kernels::operator*;
-using testing_support::refusal_of;
-
-Scene alone(const ParticleSet& set, const StepParams& params, Vec3 gravity = {0, 0, 0}) {
-  Scene scene;
-  scene.set_params(params);
-  scene.set_gravity(gravity);
-  scene.add_particles(set);
-  return scene;
-}
 
 /// [N] What a pull of `stress` along x at both ends is for each particle: a third of each face's for its corners.
 std::vector<double> pulls(const ParticleSet& set, double length, double stress) {
@@ -48,8 +36,7 @@ std::vector<double> pulls(const ParticleSet& set, double length, double stress) 
 }
 
 class Elastic : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Elastic, testing::ValuesIn(kMethods),
-                         [](const auto& method) { return std::string(method.param.name); });
+INSTANTIATE_TEST_SUITE_P(Methods, Elastic, testing::ValuesIn(kMethods), name_of_method);
 
 // Linear tetrahedra hold a uniform stretch exactly: pulled at both ends a bar is longer by stress / E, and narrower by
 // Poisson's ratio of that, by however much. What sweeps leave undone falls to q^n of it (ConstraintHeld), here under
@@ -61,14 +48,14 @@ TEST_P(Elastic, bars_stretch_and_narrow_as_young_and_poisson_say) {
     const ParticleSet set = bar.set();
     // the volume is stiffer by 1 / (1 - 2 poisson)
     const int sweeps = (GetParam().sweep == SweepKind::kJacobi ? 20 : 1) * (poisson > 0.4f ? 32 : 8);
-    World world(alone(set, params_of(GetParam(), 10, sweeps)), test::cpu());
-    const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
+    World world(alone(set, params_of(GetParam(), 10, sweeps), {0, 0, 0}), test::cpu());
+    const std::vector<BodyHandle> bodies = bodies_of(world);
     const std::vector<double> pull = pulls(set, length, stress);
     for (int i = steps_of(world, 0.5); i > 0; --i) {
       for (std::size_t k = 0; k < bodies.size(); ++k) world.add_force(bodies[k], {static_cast<float>(pull[k]), 0, 0});
       world.step();
     }
-    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
+    const std::vector<BodyState> now = states_of(world);
     const auto between = [&](std::uint32_t a, std::uint32_t b) {
       return kernels::length(now[b].position - now[a].position);
     };
@@ -78,8 +65,7 @@ TEST_P(Elastic, bars_stretch_and_narrow_as_young_and_poisson_say) {
     EXPECT_NEAR(longer, strain, 1e-3 * strain) << poisson;
     EXPECT_NEAR(wider, -double{poisson} * strain, 1e-3 * strain) << poisson;
     // uniaxial: von Mises' stress is the pull
-    for (const float bears : world.particles().constraint_forces(world.particles().list()[0]))
-      EXPECT_NEAR(bears, stress, 2e-3 * stress);
+    for (const float bears : forces_of(world)) EXPECT_NEAR(bears, stress, 2e-3 * stress);
     EXPECT_LT(world.particles().constraint_residual().max, 1e-3f * static_cast<float>(strain));
   }
 }
@@ -213,7 +199,7 @@ TEST(Beam, sags_as_its_statics_say_at_the_sweeps_that_it_takes_by_itself) {
     World world(alone(set, params_of(kMethods[0], 5, sweeps), {0, 0, -static_cast<float>(gravity)}), test::cpu());
     for (int i = steps_of(world, 8 / omega); i > 0; --i) world.step();
     std::vector<double> z;
-    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
+    const std::vector<BodyState> now = states_of(world);
     for (std::size_t i = 0; i < now.size(); ++i) z.push_back(now[i].position.z - set.positions[i].z);
     return beam.tip(z);
   };
@@ -225,20 +211,13 @@ TEST(Beam, sags_as_its_statics_say_at_the_sweeps_that_it_takes_by_itself) {
 // As shapes, what is turned and moved as a whole feels nothing: to the rounding of places, 1e-7 of 3 m over 0.1 m.
 TEST_P(Elastic, blocks_that_are_turned_and_moved_feel_nothing) {
   const Block block{.nx = 2, .ny = 2, .nz = 2};
-  const ParticleSet set = block.set();
-  World world(alone(set, params_of(GetParam(), 4, 4)), test::cpu());
-  const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
+  World world(alone(block.set(), params_of(GetParam(), 4, 4), {0, 0, 0}), test::cpu());
   const kernels::Quatd turn{0.1, 0.7, -0.5, 0.5};
-  std::vector<Vec3d> put;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    put.push_back(Vec3d{3, -2, 1} + kernels::rotate(turn, set.positions[i]));
-    world.set_pose(bodies[i], put[i], {});
-  }
+  const auto map = [&](Vec3d p) { return Vec3d{3, -2, 1} + kernels::rotate(turn, p); };
+  put(world, map);
   for (int i = 0; i < 30; ++i) world.step();
-  const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
-  for (std::size_t i = 0; i < now.size(); ++i) EXPECT_LT(kernels::length(now[i].position - put[i]), 1e-6);
-  for (const float bears : world.particles().constraint_forces(world.particles().list()[0]))
-    EXPECT_LT(bears, 3e-6f * block.young_modulus);
+  expect_put(world, map, 1e-6);
+  for (const float bears : forces_of(world)) EXPECT_LT(bears, 3e-6f * block.young_modulus);
 }
 
 TEST_P(Elastic, blocks_keep_momentum_and_gain_no_energy) {
@@ -248,25 +227,14 @@ TEST_P(Elastic, blocks_keep_momentum_and_gain_no_energy) {
     const float k = static_cast<float>(i);
     set.velocities.push_back({1 + 0.3f * std::sin(k), 0.3f * std::cos(3 * k), 0.3f * std::sin(7 * k)});
   }
-  World world(alone(set, params_of(GetParam(), 10, 2)), test::cpu());
-  const auto sums = [&] {
-    Vec3d momentum{0, 0, 0};
-    double energy = 0;
-    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      const Vec3d v = kernels::widen(now[i].linear_velocity);
-      momentum = momentum + double{set.masses[i]} * v;
-      energy += 0.5 * double{set.masses[i]} * kernels::dot(v, v);
-    }
-    return std::pair(momentum, energy);
-  };
-  const auto [momentum, energy] = sums();
+  World world(alone(set, params_of(GetParam(), 10, 2), {0, 0, 0}), test::cpu());
+  const test::Sums before = test::sums_of(world);
   for (int i = steps_of(world, 2); i > 0; --i) {
     world.step();
-    const auto [now, left] = sums();
+    const test::Sums now = test::sums_of(world);
     // each of some 40 visits a substep rounds the velocities of a tetrahedron's particles to 2^-24
-    ASSERT_LT(kernels::length(now - momentum), 5e-5 * kernels::length(momentum));
-    ASSERT_LT(left, 1.001 * energy);
+    ASSERT_LT(kernels::length(now.momentum - before.momentum), 5e-5 * kernels::length(before.momentum));
+    ASSERT_LT(now.kinetic, 1.001 * before.kinetic);
   }
 }
 
@@ -277,16 +245,12 @@ TEST_P(Elastic, blocks_come_back_from_inside_out) {
   // its particles pass each other on the way back
   set.filter.group = -1;
   for (const double squeeze : {-1.0, -0.3, 0.0}) {
-    World world(alone(set, params_of(GetParam(), 10, 4)), test::cpu());
-    const std::vector<BodyHandle> bodies = world.bodies(world.particles().list()[0]);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      // not quite symmetric, as nothing is
-      const Vec3d p = set.positions[i];
-      world.set_pose(bodies[i], {p.x + 0.01 * p.y, p.y, squeeze * p.z + 1e-3 * p.x}, {});
-    }
+    World world(alone(set, params_of(GetParam(), 10, 4), {0, 0, 0}), test::cpu());
+    // not quite symmetric, as nothing is
+    put(world, [&](Vec3d p) { return Vec3d{p.x + 0.01 * p.y, p.y, squeeze * p.z + 1e-3 * p.x}; });
     for (int i = steps_of(world, 3); i > 0; --i) world.step();
     EXPECT_EQ(world.report().status, 0u);
-    const std::vector<BodyState> now = states_of(world, world.particles().list()[0]);
+    const std::vector<BodyState> now = states_of(world);
     const std::vector<std::uint32_t>& of = set.constraints[0].particles;
     for (std::size_t t = 0; t < of.size(); t += 4) {
       const auto volume = [&](const auto& at) {
@@ -301,10 +265,9 @@ TEST_P(Elastic, blocks_come_back_from_inside_out) {
 
 TEST(ElasticSet, is_refused_by_name_where_it_breaks_a_rule) {
   const auto message = [](const auto& change) {
-    Scene scene;
     ParticleSet set = Block{}.set();
     change(set.constraints[0]);
-    return refusal_of([&] { scene.add_particles(set); });
+    return test::refusal_of([&] { alone(set, {}); });
   };
   using Group = ConstraintGroup&;
   EXPECT_EQ(message([](Group) {}), "");

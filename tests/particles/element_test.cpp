@@ -3,13 +3,15 @@
 #include "kernels/particles/element.h"
 
 #include <cmath>
-#include <random>
 
 #include <gtest/gtest.h>
+
+#include "tests/particles/sets.h"
 
 namespace cairn::kernels::particles_test {
 namespace {
 
+using cairn::particles_test::Draw;
 using Points = Vec3d[kConstraintEnds];
 
 constexpr Points kStart = {{0, 0, 0}, {1, 0.1, -0.2}, {0.3, 0.9, 0.1}, {-0.1, 0.2, 1.1}};
@@ -19,17 +21,6 @@ ConstraintElement element_of(const Points& r) {
   const double six = dot(cross(a, b), c);
   return {{(1 / six) * cross(b, c), (1 / six) * cross(c, a), (1 / six) * cross(a, b)}, six / 6};
 }
-
-struct Draw {
-  std::mt19937_64 random{5};
-  double operator()() { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
-  Vec3d point() { return {(*this)(), (*this)(), (*this)()}; }
-  Quatd turn() {
-    const Quatd q{(*this)(), (*this)(), (*this)(), (*this)()};
-    const double l = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return {q.x / l, q.y / l, q.z / l, q.w / l};
-  }
-};
 
 // R S, with S = 1 + strain, is R, S and the strain again.
 TEST(ElementStrain, is_that_of_the_stretch_whatever_the_turn) {

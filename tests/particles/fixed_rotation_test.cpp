@@ -6,12 +6,9 @@
 #include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 #include "tests/particles/sets.h"
-#include "tests/support/refusal.h"
 
 namespace cairn::particles_test {
 namespace {
-
-using testing_support::refusal_of;
 
 Body crate(Vec3d at) {
   Body body = test::body("crate", Box{{0.5f, 0.3f, 0.2f}}, at);
@@ -22,9 +19,7 @@ Body crate(Vec3d at) {
 // Off its middle, onto a rotated one, under a torque: nothing turns it.
 TEST(FixedRotation, is_kept_whatever_pushes) {
   for (const Method& method : kMethods) {
-    Scene scene;
-    scene.set_params(params_of(method, 4, 1));
-    scene.add_body(test::plane());
+    Scene scene = test::scene_of({test::plane()}, params_of(method, 4, 1));
     Body body = crate({0, 0, 2});
     body.orientation = {0.2f, 0.3f, 0, 0.9f};
     const std::uint32_t held = scene.add_body(body);
@@ -65,7 +60,7 @@ TEST(FixedRotation, refuses_an_angular_velocity) {
   Scene scene;
   Body body = crate({0, 0, 1});
   body.angular_velocity = {0, 0, 1};
-  EXPECT_EQ(refusal_of([&] { scene.add_body(body); }),
+  EXPECT_EQ(test::refusal_of([&] { scene.add_body(body); }),
             "body \"crate\": angular_velocity must be 0 on a dynamic body with fixed_rotation");
   body.angular_velocity = {};
   scene.add_body(body);
@@ -74,9 +69,7 @@ TEST(FixedRotation, refuses_an_angular_velocity) {
 }
 
 TEST(FixedRotation, refuses_it_in_arrays_and_draws_none) {
-  Scene scene;
-  scene.add_body(crate({0, 0, 1}));
-  World world(scene, test::cpu());
+  World world(test::scene_of({crate({0, 0, 1})}), test::cpu());
   const std::vector<std::uint8_t> all{1};
   world.scales().randomise(all, {.linear_velocity = {1, 1, 1}, .angular_velocity = {1, 1, 1}});
   EXPECT_EQ(world.state(world.bodies()[0]).angular_velocity, (Vec3{}));

@@ -4,12 +4,9 @@
 
 #include "cairn/scene_file.h"
 #include "tests/particles/sets.h"
-#include "tests/support/refusal.h"
 
 namespace cairn::particles_test {
 namespace {
-
-using testing_support::refusal_of;
 
 TEST(ConstraintFile, gives_back_the_scene_that_was_written) {
   Scene scene;
@@ -53,7 +50,7 @@ TEST(ConstraintFile, gives_back_the_scene_that_was_written) {
 TEST(ConstraintFile, names_the_place_of_what_it_refuses) {
   const auto message = [](const std::string& particles) {
     const std::string text = R"({"cairn": 1, "bodies": [], "particles": [)" + particles + "]}";
-    return refusal_of<SceneFileError>([&] { (void)parse_scene(text, "f"); });
+    return test::refusal_of<SceneFileError>([&] { (void)parse_scene(text, "f"); });
   };
   const std::string two = R"("name": "r", "positions": [[0, 0, 0], [1, 0, 0]])";
   EXPECT_EQ(message("{" + two + "}"), "");

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/world_particles.h"
 #include "tests/particles/sets.h"
 #include "tests/support/svg.h"
 
@@ -19,15 +18,11 @@ struct Hung {
 };
 
 Hung hang(const Rope& rope, const StepParams& params, double seconds) {
-  Scene scene;
-  scene.set_params(params);
-  scene.add_particles(rope.set());
-  World world(scene, test::cpu());
+  World world(alone(rope.set(), params), test::cpu());
   for (int i = steps_of(world, seconds); i > 0; --i) world.step();
   EXPECT_EQ(world.report().status, 0u);
-  const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
-  Hung hung{-at.back().position.z - rope.length, 0, 0,
-            world.particles().constraint_forces(world.particles().list()[0])};
+  const std::vector<BodyState> at = states_of(world);
+  Hung hung{-at.back().position.z - rope.length, 0, 0, forces_of(world)};
   for (std::size_t i = 1; i < at.size(); ++i) {
     hung.speed = std::max(hung.speed, std::abs(static_cast<double>(at[i].linear_velocity.z)));
     const double longer = at[i - 1].position.z - at[i].position.z - rope.segment();
@@ -38,8 +33,7 @@ Hung hang(const Rope& rope, const StepParams& params, double seconds) {
 }
 
 class Ropes : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Ropes, testing::ValuesIn(kMethods),
-                         [](const auto& method) { return std::string(method.param.name); });
+INSTANTIATE_TEST_SUITE_P(Methods, Ropes, testing::ValuesIn(kMethods), name_of_method);
 
 // Swept until no segment is off its law by more than 1e-4 of the stretch, the rope is a chain of springs: the k-th
 // bears what hangs below it, whatever the substeps.
@@ -137,16 +131,13 @@ TEST(Rope, of_plain_pbd_hangs_by_how_often_it_is_swept) {
 // with it.
 TEST(Rope, of_one_segment_swings_at_its_frequency) {
   const Rope rope{.particles = 1, .length = 1, .mass = 1, .law = {1e-2f, 0, 0}, .damping = 0};
-  Scene scene;
-  scene.set_params(params_of(kMethods[0], 40, 1));
-  scene.add_particles(rope.set());
-  World world(scene, test::cpu());
+  World world(alone(rope.set(), params_of(kMethods[0], 40, 1)), test::cpu());
   const double h = 1.0 / 60 / 40, omega = std::sqrt(1 / (1e-2 * 1.0)), rest = -1 - rope.stretch(h);
   double before = 1, first = 0, last = 0;
   int crossings = 0;
   for (int i = 0; i < 300; ++i) {
     world.step();
-    const double off = states_of(world, world.particles().list()[0])[1].position.z - rest;
+    const double off = states_of(world)[1].position.z - rest;
     if (before < 0 && off >= 0) {
       last = (i + before / (before - off)) / 60;
       if (crossings++ == 0) first = last;

@@ -2,11 +2,14 @@
 // Ropes, cloth and soft bodies, for tests.
 
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
-#include "cairn/world.h"
+#include "cairn/world_particles.h"
+#include "kernels/common/vec.h"
 #include "tests/support/builders.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::particles_test {
 
@@ -27,6 +30,8 @@ inline constexpr Method kMethods[] = {
     {SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, "sequential_impulse"},
     {SolverKind::kAvbd, SweepKind::kGaussSeidel, "avbd"},
 };
+
+inline std::string name_of_method(const testing::TestParamInfo<Method>& method) { return method.param.name; }
 
 /// Of a step of 1/60 s; sequential impulses take no substeps, but so much shorter steps.
 inline StepParams params_of(const Method& method, int substeps, int sweeps) {
@@ -178,10 +183,61 @@ struct Block {
   }
 };
 
-inline std::vector<BodyState> states_of(const World& world, ParticlesHandle set) {
+/// A set that nothing else is beside.
+inline Scene alone(const ParticleSet& set, const StepParams& params, Vec3 gravity = Scene{}.gravity()) {
+  Scene scene;
+  scene.set_params(params);
+  scene.set_gravity(gravity);
+  scene.add_particles(set);
+  return scene;
+}
+
+/// What is said against a set of these constraints alone.
+inline std::string refusal_of_group(const ConstraintGroup& group) {
+  ParticleSet set = cube({0, 0, 0}, {}, {});
+  set.constraints = {group};
+  return test::refusal_of([&] { Scene().add_particles(set); });
+}
+
+// of the set with this number
+inline std::vector<BodyHandle> bodies_of(const World& world, std::size_t set = 0) {
+  return world.bodies(world.particles().list()[set]);
+}
+inline std::vector<BodyState> states_of(const World& world, std::size_t set = 0) {
   std::vector<BodyState> states;
-  for (const BodyHandle body : world.bodies(set)) states.push_back(world.state(body));
+  for (const BodyHandle body : bodies_of(world, set)) states.push_back(world.state(body));
   return states;
 }
+inline std::vector<float> forces_of(const World& world, std::size_t set = 0) {
+  return world.particles().constraint_forces(world.particles().list()[set]);
+}
+
+/// Puts each particle of the first set where a map takes where it starts.
+template <class Map>
+void put(World& world, const Map& map) {
+  const std::vector<BodyHandle> bodies = bodies_of(world);
+  const std::vector<Vec3d>& from = world.description(world.particles().list()[0]).positions;
+  for (std::size_t i = 0; i < bodies.size(); ++i) world.set_pose(bodies[i], map(from[i]), {});
+}
+/// That each is still where the map took it.
+template <class Map>
+void expect_put(const World& world, const Map& map, double allowed) {
+  const std::vector<BodyState> at = states_of(world);
+  const std::vector<Vec3d>& from = world.description(world.particles().list()[0]).positions;
+  for (std::size_t i = 0; i < at.size(); ++i)
+    EXPECT_LT(test::length(test::operator-(at[i].position, map(from[i]))), allowed) << i;
+}
+
+/// Numbers between -1 and 1.
+struct Draw {
+  std::mt19937_64 random{5};
+  double operator()() { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
+  Vec3d point() { return {(*this)(), (*this)(), (*this)()}; }
+  kernels::Quatd turn() {
+    const kernels::Quatd q{(*this)(), (*this)(), (*this)(), (*this)()};
+    const double l = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return {q.x / l, q.y / l, q.z / l, q.w / l};
+  }
+};
 
 }  // namespace cairn::particles_test

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <numbers>
-#include <random>
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
-#include "cairn/world_particles.h"
 #include "kernels/common/frame.h"
 #include "kernels/particles/shape_matching.h"
 #include "tests/particles/sets.h"
-#include "tests/support/refusal.h"
 
 namespace cairn::particles_test {
 namespace {
@@ -21,18 +17,6 @@ using kernels::dot;
 using kernels::operator+;
 using kernels::operator-;
 using kernels::operator*;
-using testing_support::refusal_of;
-
-struct Draw {
-  std::mt19937_64 random{5};
-  double operator()() { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
-  Vec3d point() { return {(*this)(), (*this)(), (*this)()}; }
-  kernels::Quatd turn() {
-    const kernels::Quatd q{(*this)(), (*this)(), (*this)(), (*this)()};
-    const double l = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return {q.x / l, q.y / l, q.z / l, q.w / l};
-  }
-};
 
 /// Of unequal masses, about its centre.
 std::vector<kernels::ClusterMember> cluster_of(const std::vector<Vec3d>& points) {
@@ -119,27 +103,13 @@ TEST(ShapeMatch, of_points_at_one_place_is_no_turn) {
 }
 
 Scene floating(const Method& method, const ParticleSet& set, int substeps, int sweeps) {
-  Scene scene;
-  scene.set_params(params_of(method, substeps, sweeps));
-  scene.set_gravity({0, 0, 0});
-  scene.add_particles(set);
-  return scene;
-}
-
-/// Puts each particle where a map takes where it starts.
-template <class Map>
-void put(World& world, const Map& map) {
-  const ParticlesHandle set = world.particles().list()[0];
-  const std::vector<BodyHandle> bodies = world.bodies(set);
-  const std::vector<Vec3d>& from = world.description(set).positions;
-  for (std::size_t i = 0; i < bodies.size(); ++i) world.set_pose(bodies[i], map(from[i]), {});
+  return alone(set, params_of(method, substeps, sweeps), {0, 0, 0});
 }
 
 /// [m] Most that distances of two particles differ from where they start.
 double deformed(const World& world) {
-  const ParticlesHandle set = world.particles().list()[0];
-  const std::vector<Vec3d>& from = world.description(set).positions;
-  const std::vector<BodyState> at = states_of(world, set);
+  const std::vector<Vec3d>& from = world.description(world.particles().list()[0]).positions;
+  const std::vector<BodyState> at = states_of(world);
   double most = 0;
   for (std::size_t b = 0; b < at.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
@@ -151,8 +121,7 @@ double deformed(const World& world) {
 }
 
 class Shapes : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Shapes, testing::ValuesIn(kMethods),
-                         [](const auto& method) { return std::string(method.param.name); });
+INSTANTIATE_TEST_SUITE_P(Methods, Shapes, testing::ValuesIn(kMethods), name_of_method);
 
 TEST_P(Shapes, that_are_turned_and_moved_feel_nothing) {
   for (const bool whole : {true, false}) {
@@ -161,12 +130,7 @@ TEST_P(Shapes, that_are_turned_and_moved_feel_nothing) {
     const auto map = [&](Vec3d p) { return Vec3d{3, -2, 5} + kernels::rotate(turn, p); };
     put(world, map);
     for (int i = 0; i < 60; ++i) world.step();
-    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
-    const std::vector<Vec3d>& from = world.description(world.particles().list()[0]).positions;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      const Vec3d off = at[i].position - map(from[i]);
-      EXPECT_LT(std::sqrt(dot(off, off)), 1e-9) << i;
-    }
+    expect_put(world, map, 1e-9);
   }
 }
 
@@ -187,7 +151,7 @@ TEST_P(Shapes, swing_as_the_springs_that_their_compliance_makes) {
       v = (v - h * square * x) / (1 + h * h * square);
       x += h * v;
     }
-    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
+    const std::vector<BodyState> at = states_of(world);
     const Vec3d across = at[26].position - at[0].position;
     EXPECT_NEAR(across.x / 0.4 - 1, x, 2e-5) << i;
     EXPECT_NEAR(across.z / 0.4 - 1, x, 2e-5) << i;
@@ -217,7 +181,7 @@ TEST_P(Shapes, keep_momentum) {
   Draw draw;
   for (int i = 0; i < 8; ++i) set.velocities.push_back(kernels::narrow(2.0 * draw.point()));
   World world(floating(GetParam(), set, 1, 1), test::cpu());
-  std::vector<BodyState> before = states_of(world, world.particles().list()[0]);
+  std::vector<BodyState> before = states_of(world);
   const auto sum = [&](const auto& of) {
     Vec3d all{0, 0, 0};
     for (std::size_t i = 0; i < 8; ++i) all = all + double{set.masses[i]} * of(i);
@@ -227,7 +191,7 @@ TEST_P(Shapes, keep_momentum) {
   const Vec3d start = sum([&](std::size_t i) { return v(before[i]); });
   for (int step = 0; step < 300; ++step) {
     world.step();
-    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
+    const std::vector<BodyState> at = states_of(world);
     // velocities of up to 4 m/s are rounded by 2^-23 m/s at most, twice; there are 2 kg, within 10 m
     const Vec3d moment =
         sum([&](std::size_t i) { return cross(at[i].position - at[0].position, v(at[i]) - v(before[i])); });
@@ -252,7 +216,7 @@ TEST_P(Shapes, that_spin_lose_what_the_implicit_rule_takes) {
     angle += phi;
     phi = std::atan(std::sin(phi) / (2 - std::cos(phi)));
   }
-  const Vec3d corner = states_of(world, world.particles().list()[0])[7].position;
+  const Vec3d corner = states_of(world)[7].position;
   const double turned = std::atan2(corner.y, corner.x) - std::atan2(0.1, 0.1);
   EXPECT_NEAR(std::remainder(turned - angle, 2 * std::numbers::pi), 0, 1e-4);
   EXPECT_LT(deformed(world), 1e-5);
@@ -260,17 +224,15 @@ TEST_P(Shapes, that_spin_lose_what_the_implicit_rule_takes) {
 
 TEST_P(Shapes, rest_on_the_floor_as_they_are) {
   for (const bool whole : {true, false}) {
-    Scene scene;
     const bool jacobi = GetParam().sweep == SweepKind::kJacobi;
-    scene.set_params(params_of(GetParam(), 10, jacobi ? 8 : 2));
-    scene.add_body(test::plane());
+    Scene scene = test::scene_of({test::plane()}, params_of(GetParam(), 10, jacobi ? 8 : 2));
     scene.add_particles(lattice(3, 0.2, {0, 0, 0.3}, {1e-5f, 20, 0}, whole));
     World world(scene, test::cpu());
     for (int i = steps_of(world, 8); i > 0; --i) world.step();
     EXPECT_EQ(world.report().status, 0u);
     // its weight on the spring of one: 2.7 g * 1e-5 m/N, and what contacts give way
     EXPECT_LT(deformed(world), 3e-3) << whole;
-    for (const BodyState& s : states_of(world, world.particles().list()[0])) {
+    for (const BodyState& s : states_of(world)) {
       const Vec3d v = kernels::widen(s.linear_velocity);
       EXPECT_LT(std::sqrt(dot(v, v)), 0.02) << whole;
       EXPECT_GT(s.position.z, 0.08) << whole;
@@ -291,9 +253,7 @@ TEST_P(Shapes, of_degenerate_clusters_stay_finite) {
     set.constraints = {all};
     set.velocities.assign(set.positions.size(), {0, 0, 0});
     set.velocities[0] = {0.3f, 1, 2};
-    Scene scene;
-    scene.set_params(params_of(GetParam(), 6, 1));
-    scene.add_body(test::plane());
+    Scene scene = test::scene_of({test::plane()}, params_of(GetParam(), 6, 1));
     scene.add_particles(set);
     World world(scene, test::cpu());
     for (int i = steps_of(world, 2); i > 0; --i) world.step();
@@ -302,41 +262,21 @@ TEST_P(Shapes, of_degenerate_clusters_stay_finite) {
   }
 }
 
-TEST(Shape, sleeps_and_wakes_as_one) {
-  Scene scene;
-  StepParams params = params_of(kMethods[0], 10, 2);
-  params.sleeping = true;
-  scene.set_params(params);
-  scene.add_body(test::plane());
-  scene.add_particles(lattice(3, 0.2, {0, 0, 0.1}, {1e-5f, 20, 0}, true));
-  World world(scene, test::cpu());
-  for (int i = 0; i < 600; ++i) world.step();
-  ASSERT_EQ(world.report().asleep, 27u);
-  world.set_velocity(world.bodies(world.particles().list()[0])[26], {1, 0, 0}, {0, 0, 0});
-  world.step();
-  EXPECT_EQ(world.report().asleep, 0u);
-}
-
 TEST(Shape, is_refused_by_name_where_it_breaks_a_rule) {
-  const auto message = [](const ConstraintGroup& group) {
-    Scene scene;
-    ParticleSet set = cube({0, 0, 0}, {}, {});
-    set.constraints = {group};
-    return refusal_of([&] { scene.add_particles(set); });
-  };
   constexpr ConstraintKind kShape = ConstraintKind::kShape;
-  EXPECT_EQ(message({.kind = kShape, .particles = {0, 1, 2}}),
+  EXPECT_EQ(refusal_of_group({.kind = kShape, .particles = {0, 1, 2}}),
             "particles \"cube\": cluster must be between 2 and 1024, is 0");
-  EXPECT_EQ(message({.kind = kShape, .particles = {0, 1, 2}, .cluster = 1025}),
+  EXPECT_EQ(refusal_of_group({.kind = kShape, .particles = {0, 1, 2}, .cluster = 1025}),
             "particles \"cube\": cluster must be between 2 and 1024, is 1025");
-  EXPECT_EQ(message({.kind = kShape, .particles = {0, 1, 2}, .cluster = 2}),
+  EXPECT_EQ(refusal_of_group({.kind = kShape, .particles = {0, 1, 2}, .cluster = 2}),
             "particles \"cube\": particles must be 2 for each constraint");
-  EXPECT_EQ(message({.kind = kShape, .particles = {0, 1, 0}, .cluster = 3}),
+  EXPECT_EQ(refusal_of_group({.kind = kShape, .particles = {0, 1, 0}, .cluster = 3}),
             "particles \"cube\": particles must be different ones");
-  EXPECT_EQ(message({.kind = kShape, .particles = {0, 1, 2}, .rest = {0}, .cluster = 3}),
+  EXPECT_EQ(refusal_of_group({.kind = kShape, .particles = {0, 1, 2}, .rest = {0}, .cluster = 3}),
             "particles \"cube\": rest must be none for shape and elastic: it is as the particles start");
-  EXPECT_EQ(message({.particles = {0, 1}, .cluster = 2}), "particles \"cube\": cluster must be 0 but for shape");
-  EXPECT_EQ(message({.kind = kShape, .cluster = 0}), "");
+  EXPECT_EQ(refusal_of_group({.particles = {0, 1}, .cluster = 2}),
+            "particles \"cube\": cluster must be 0 but for shape");
+  EXPECT_EQ(refusal_of_group({.kind = kShape, .cluster = 0}), "");
 }
 
 }  // namespace

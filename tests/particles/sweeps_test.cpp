@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/world_particles.h"
 #include "src/particles/constraint_store.h"
 #include "tests/particles/sets.h"
 
@@ -19,10 +18,7 @@ Rope rope_of(float compliance) { return {.particles = 20, .length = 2, .law = {c
 Scene scene_of(const Rope& rope, int substeps, int sweeps, SweepKind sweep = SweepKind::kGaussSeidel) {
   StepParams params = params_of(kMethods[0], substeps, sweeps);
   params.sweep = sweep;
-  Scene scene;
-  scene.set_params(params);
-  scene.add_particles(rope.set());
-  return scene;
+  return alone(rope.set(), params);
 }
 
 ConstraintNeed need_of(const Rope& rope, SweepKind sweep = SweepKind::kGaussSeidel) {
@@ -36,7 +32,7 @@ ConstraintNeed need_of(const Rope& rope, SweepKind sweep = SweepKind::kGaussSeid
 double excess_of(const Rope& rope, const Scene& scene) {
   World world(scene, test::cpu());
   for (int i = steps_of(world, 6); i > 0; --i) world.step();
-  const double low = states_of(world, world.particles().list()[0]).back().position.z;
+  const double low = states_of(world).back().position.z;
   const double h = double{world.params().dt} / world.params().substeps;
   return (-low - rope.length) / rope.stretch(h) - 1;
 }
@@ -98,18 +94,12 @@ TEST(Sweeps, carry_waves_as_fast_as_their_springs_do) {
     set.positions[i].z -= 1e-3 * std::sin(std::numbers::pi * static_cast<double>(i) / (2 * n + 1));
   }
   const auto speed = [&](int sweeps) {
-    Scene scene;
-    StepParams params = params_of(kMethods[0], 6, sweeps);
-    params.dt = 1.0f / 60;
-    scene.set_params(params);
-    scene.set_gravity({0, 0, 0});
-    scene.add_particles(set);
-    World world(scene, test::cpu());
+    World world(alone(set, params_of(kMethods[0], 6, sweeps), {0, 0, 0}), test::cpu());
     std::vector<double> crossings;
     double before = -1e-3;
     for (int step = 1; step < 600 && crossings.size() < 3; ++step) {
       world.step();
-      const double now = states_of(world, world.particles().list()[0]).back().position.z + rope.length;
+      const double now = states_of(world).back().position.z + rope.length;
       if ((now < 0) != (before < 0)) crossings.push_back((step - now / (now - before)) / 60);
       before = now;
     }
@@ -127,8 +117,8 @@ TEST(ConstraintResidual, is_what_a_constraint_is_off_its_law_as_a_share_of_its_s
     World world(scene_of(rope, 6, sweeps), test::cpu());
     EXPECT_EQ(world.particles().constraint_residual(), ConstraintResidual{});
     for (int i = 0; i < 360; ++i) world.step();
-    const std::vector<BodyState> at = states_of(world, world.particles().list()[0]);
-    const std::vector<float> forces = world.particles().constraint_forces(world.particles().list()[0]);
+    const std::vector<BodyState> at = states_of(world);
+    const std::vector<float> forces = forces_of(world);
     const std::vector<float> got = world.particles().constraint_residuals(world.particles().list()[0]);
     double most = 0, sum = 0;
     for (std::size_t i = 0; i < forces.size(); ++i) {
@@ -171,7 +161,7 @@ TEST(ConstraintResidual, is_of_every_kind) {
   EXPECT_EQ(cubes.back(), 0) << "slack";
   EXPECT_LT(*std::ranges::max_element(cubes), 1e-3f);
   // the crate's weight, at a compliance of 1e-4 m/N, is 0.08 m that its attachment is longer by, as it should be
-  EXPECT_GT(world.particles().constraint_forces(world.particles().list()[1])[2], 70);
+  EXPECT_GT(forces_of(world, 1)[2], 70);
   EXPECT_LT(world.particles().constraint_residuals(world.particles().list()[1])[2], 0.01f);
   EXPECT_EQ(world.particles().constraint_residuals(world.particles().list()[1])[0], 0) << "plain PBD has no law";
 }
