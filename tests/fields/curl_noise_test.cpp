@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cairn/random.h"
 #include "tests/fields/systems.h"
 
 namespace cairn::fields_test {
@@ -72,9 +71,7 @@ TEST(CurlNoise, moves_with_its_drift) {
 }
 
 TEST(CurlNoise, carries_particles_along_after_a_while) {
-  ParticleStates s;
-  s.position = {{0.3, 0.4, 0.5}};
-  ParticleSystem system(s, Device::cpu(1));
+  ParticleSystem system({.position = {{0.3, 0.4, 0.5}}}, Device::cpu(1));
   system.add(fields::CurlNoise{.rate = 200, .scale = 5, .seed = 3});
   // a lag of some slopes times speed over rate
   system.integrate(1, 0.001, Integrator::kRungeKutta4);

@@ -1,6 +1,5 @@
 // What the fields give as their derivatives, against central differences of their forces.
 
-#include "cairn/random.h"
 #include "kernels/fields/gravity.h"
 #include "kernels/fields/laws.h"
 #include "tests/fields/systems.h"

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "cairn/random.h"
 #include "tests/fields/systems.h"
 
 namespace cairn::fields_test {

@@ -15,28 +15,27 @@ constexpr double kSlopeTolerance = 0.1;
 
 class Order : public ::testing::TestWithParam<Integrator> {};
 
-TEST_P(Order, is_what_it_should_be_on_a_harmonic_oscillator) {
-  const Integrator method = GetParam();
-  const auto make = [] { return oscillator(1.0, {1, 0, 0}, {0, 0.5, 0.25}); };
-  const auto exact = [](double t) { return Vec3d{std::cos(t), 0.5 * std::sin(t), 0.25 * std::sin(t)}; };
-  const int order = order_of(method);
-  const OrderFit fit = order_fit(method, make, exact, 3.0, order == 1 ? 512 : 64, order == 1 ? 16384 : 2048);
+template <class Make, class Exact>
+void expect_order(const char* problem, Integrator method, const Make& make, const Exact& exact, int first, int most) {
+  const OrderFit fit = order_fit(method, make, exact, 3.0, first, most);
   ASSERT_GE(fit.h.size(), 4u);
-  EXPECT_NEAR(fit.slope(), order, kSlopeTolerance) << name_of(method);
-  std::printf("oscillator  %-16s order %.4f, error %.3g at h %.3g\n", name_of(method), fit.slope(), fit.error.back(),
+  EXPECT_NEAR(fit.slope(), order_of(method), kSlopeTolerance) << name_of(method);
+  std::printf("%-11s %-16s order %.4f, error %.3g at h %.3g\n", problem, name_of(method), fit.slope(), fit.error.back(),
               fit.h.back());
 }
 
+TEST_P(Order, is_what_it_should_be_on_a_harmonic_oscillator) {
+  const auto make = [] { return oscillator(1.0, {1, 0, 0}, {0, 0.5, 0.25}); };
+  const auto exact = [](double t) { return Vec3d{std::cos(t), 0.5 * std::sin(t), 0.25 * std::sin(t)}; };
+  const int order = order_of(GetParam());
+  expect_order("oscillator", GetParam(), make, exact, order == 1 ? 512 : 64, order == 1 ? 16384 : 2048);
+}
+
 TEST_P(Order, is_what_it_should_be_on_a_Kepler_orbit) {
-  const Integrator method = GetParam();
-  const int order = order_of(method);
+  const int order = order_of(GetParam());
   // from where the error is a hundredth of the orbit
-  const OrderFit fit = order_fit(method, Kepler::system, Kepler::position, 3.0,
-                                 order == 1 ? 2048 : (order == 2 ? 256 : 96), order == 1 ? 65536 : 8192);
-  ASSERT_GE(fit.h.size(), 4u);
-  EXPECT_NEAR(fit.slope(), order, kSlopeTolerance) << name_of(method);
-  std::printf("Kepler      %-16s order %.4f, error %.3g at h %.3g\n", name_of(method), fit.slope(), fit.error.back(),
-              fit.h.back());
+  expect_order("Kepler", GetParam(), Kepler::system, Kepler::position, order == 1 ? 2048 : (order == 2 ? 256 : 96),
+               order == 1 ? 65536 : 8192);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Order, ::testing::ValuesIn(kIntegrators), [](const auto& each) {
@@ -122,10 +121,7 @@ struct Magnet {
 TEST(ImplicitEuler, solves_forces_whose_derivative_is_not_symmetric) {
   // v' = v / (1 + i b h / m) with v = vx + i vy
   for (const double bh : {0.1, 1.0, 30.0}) {
-    ParticleStates s;
-    s.position = {{1, 2, 3}, {4, 5, 6}};
-    s.velocity = {{1, 0, 2}, {0, 1, 0}};
-    ParticleSystem system(s, Device::cpu(1));
+    ParticleSystem system({.position = {{1, 2, 3}, {4, 5, 6}}, .velocity = {{1, 0, 2}, {0, 1, 0}}}, Device::cpu(1));
     system.add(Field("magnet", Magnet{bh}));
     const IntegrationReport report = system.integrate(5, 1, Integrator::kImplicitEuler);
     ASSERT_EQ(report.stop, Stop::kTime) << bh;

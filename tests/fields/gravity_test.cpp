@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdio>
 
-#include "cairn/random.h"
 #include "tests/fields/systems.h"
 
 namespace cairn::fields_test {
@@ -103,11 +102,9 @@ TEST(PairGravity, of_a_narrower_angle_is_nearer_to_that_of_all_pairs) {
 
 TEST(PairGravity, keeps_energy_and_momentum_of_a_Kepler_pair) {
   // Verlet is symplectic: over 10 turns the energy swings by its order and doesn't drift
-  ParticleStates s;
-  s.position = {{-0.5, 0, 0}, {0.5, 0, 0}};
-  s.velocity = {{0, -0.5, 0}, {0, 0.5, 0}};
-  s.mass = {0.5, 0.5};
-  ParticleSystem system(s, Device::cpu(1));
+  ParticleSystem system(
+      {.position = {{-0.5, 0, 0}, {0.5, 0, 0}}, .velocity = {{0, -0.5, 0}, {0, 0.5, 0}}, .mass = {0.5, 0.5}},
+      Device::cpu(1));
   system.add(fields::PairGravity{.constant = 1});
   const double energy = system.kinetic_energy() + system.potential_energy();
   EXPECT_NEAR(energy, 0.125 - 0.25, 4 * 0x1p-53);

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cairn/errors.h"
-#include "cairn/random.h"
 #include "tests/fields/systems.h"
 
 namespace cairn::fields_test {
 namespace {
 
 ParticleSystem one(Vec3d v, double mass = 2) {
-  ParticleStates s;
-  s.position = {{0, 0, 0}};
-  s.velocity = {v};
-  s.mass = {mass};
-  return ParticleSystem(s, Device::cpu(1));
+  return ParticleSystem({.position = {{0, 0, 0}}, .velocity = {v}, .mass = {mass}}, Device::cpu(1));
 }
 
 /// RK4's error of a decay of rate r over time t in steps of h: r t (r h)^4 / 120 of what decays, and rounding.
@@ -164,13 +158,7 @@ TEST(Boids, that_fly_alike_at_the_right_distance_only_cruise) {
 }
 
 TEST(Boids, line_up_as_they_fly) {
-  ParticleStates s;
-  for (std::uint32_t i = 0; i < 200; ++i) {
-    const auto r = random_uniforms(5, 0, RandomStream::kUser, i), q = random_uniforms(6, 0, RandomStream::kUser, i);
-    s.position.push_back({6 * r[0], 6 * r[1], 0});
-    s.velocity.push_back({q[0] - 0.5, q[1] - 0.5, 0});
-  }
-  ParticleSystem system(s, Device::cpu(2));
+  ParticleSystem system(flock(200, 6), Device::cpu(2));
   system.add(fields::Boids{.radius = 1.5,
                            .separation_radius = 0.5,
                            .separation = 2,

@@ -1,12 +1,9 @@
 // What every integration must do: stop at events, keep good states, give the same bits, refuse what can't be.
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
-#include <string>
 
 #include "cairn/errors.h"
-#include "cairn/random.h"
 #include "tests/fields/systems.h"
 #include "tests/fields/user_field.h"
 #include "tests/support/refusal.h"
@@ -51,9 +48,7 @@ ParticleSystem still(std::uint32_t n, const Device& device = Device::cpu(1), Pre
 
 TEST(Event, stops_a_falling_ball_where_it_lands_whatever_the_method) {
   for (const Integrator method : kIntegrators) {
-    ParticleStates s;
-    s.position = {{0, 0, 50}, {0, 0, 1.5}};
-    ParticleSystem system(s, Device::cpu(1));
+    ParticleSystem system({.position = {{0, 0, 50}, {0, 0, 1.5}}}, Device::cpu(1));
     system.add(fields::Gravity{{0, 0, -8}});
     Event event("floor", Clearance{0.5});
     event.tolerance = 1e-12;
@@ -103,10 +98,7 @@ TEST(Event, finds_a_collision_between_two_of_many) {
 
 TEST(Event, may_rise_or_either) {
   for (const auto direction : {Event::Direction::kFalling, Event::Direction::kRising, Event::Direction::kEither}) {
-    ParticleStates s;
-    s.position = {{0, 0, -1}};
-    s.velocity = {{0, 0, 2}};
-    ParticleSystem system(s, Device::cpu(1));
+    ParticleSystem system({.position = {{0, 0, -1}}, .velocity = {{0, 0, 2}}}, Device::cpu(1));
     const IntegrationReport r = system.integrate(2, 0.3, Integrator::kMidpoint, Event("z", Clearance{0}, direction));
     EXPECT_EQ(r.stop, direction == Event::Direction::kFalling ? Stop::kTime : Stop::kEvent);
   }
@@ -128,9 +120,7 @@ TEST(ParticleSystem, keeps_the_state_before_one_that_is_not_finite) {
 }
 
 TEST(ParticleSystem, takes_a_field_of_the_users) {
-  ParticleStates s;
-  s.position = {{1, 0, 0}};
-  ParticleSystem system(s, Device::cpu(1));
+  ParticleSystem system({.position = {{1, 0, 0}}}, Device::cpu(1));
   system.add(Field("swirl", Swirl{.rate = 2, .drag = 0.5}));
   system.add(Field("a law that only a .cpp knows", [](const ParticleView<double>& p, std::uint32_t i) {
     return Vec3d{0, 0, p.time + p.velocity[i].x};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cairn/random.h"
 #include "tests/fields/systems.h"
 #include "tests/support/svg.h"
 
@@ -31,13 +30,7 @@ void draw_flock(Svg& svg, const ParticleStates& s, double left, double side, con
 }
 
 TEST(Pictures, show_boids_before_and_after) {
-  ParticleStates s;
-  for (std::uint32_t i = 0; i < 300; ++i) {
-    const auto r = random_uniforms(5, 0, RandomStream::kUser, i), q = random_uniforms(6, 0, RandomStream::kUser, i);
-    s.position.push_back({16 * r[0], 16 * r[1], 0});
-    s.velocity.push_back({q[0] - 0.5, q[1] - 0.5, 0});
-  }
-  ParticleSystem system(s, Device::cpu(2));
+  ParticleSystem system(flock(300, 16), Device::cpu(2));
   system.add(fields::Boids{.radius = 3,
                            .separation_radius = 1,
                            .separation = 4,

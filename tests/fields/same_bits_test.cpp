@@ -1,22 +1,15 @@
 // The same fields, state and calls give the same bits: for any number of threads, with every compiler, on CUDA.
 
-#include <cinttypes>
-#include <cstdio>
 #include <string>
 
 #include "tests/fields/field_bits.h"
+#include "tests/support/golden.h"
 #include "tests/support/golden_file.h"
 
 namespace cairn::fields_test {
 namespace {
 
 using namespace testing_support;
-
-std::string hex(std::uint64_t hash) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016" PRIx64, hash);
-  return text;
-}
 
 TEST(SameBits, of_every_field_and_integrator_on_any_number_of_threads_and_as_they_are_in_git) {
   nlohmann::ordered_json got;

@@ -50,19 +50,31 @@ TEST(SceneFields, let_bodies_sleep_and_wake_them_when_they_change) {
   EXPECT_LT(std::abs(gust((woke - 1) / 60.0) - gust(fell)), wakes_at * (1 + 1e-5));
 }
 
-// A step that wakes and then finds no room leaves all as it was: where there is room, it wakes again.
-TEST(SceneFields, wake_again_where_the_step_that_woke_was_not_taken) {
+/// A World in which the box sleeps, and one whose next step wakes it.
+struct Woken {
+  Snapshot asleep, before;
+};
+Woken woken() {
   World world(in_gusts(3 * 20, 0.2), cpu());
   while (world.report().asleep == 0) world.step();
-  Snapshot before = world.snapshot();
+  const Snapshot asleep = world.snapshot();
+  Woken made{asleep, asleep};
   while (world.report().asleep != 0) {
-    before = world.snapshot();
+    made.before = world.snapshot();
     world.step();
   }
-  const auto add_two = [](World& to) {
-    to.add_body(ball("one", {20, 0, 5}));
-    to.add_body(ball("two", {20.5, 0, 5}));
-  };
+  return made;
+}
+
+/// Two balls that meet.
+void add_two(World& to) {
+  to.add_body(ball("one", {20, 0, 5}));
+  to.add_body(ball("two", {20.5, 0, 5}));
+}
+
+// A step that wakes and then finds no room leaves all as it was: where there is room, it wakes again.
+TEST(SceneFields, wake_again_where_the_step_that_woke_was_not_taken) {
+  const Snapshot before = woken().before;
   World roomy(before, cpu());
   add_two(roomy);
   const Capacity tight{.pairs = roomy.report().pairs, .on_overflow = OnOverflow::kError};
@@ -81,17 +93,9 @@ TEST(SceneFields, wake_again_where_the_step_that_woke_was_not_taken) {
 
 // And what it woke is forgotten where another state is restored.
 TEST(SceneFields, wake_nothing_after_a_step_that_was_not_taken) {
-  World world(in_gusts(3 * 20, 0.2), cpu());
-  while (world.report().asleep == 0) world.step();
-  const Snapshot early = world.snapshot();
-  Snapshot before = early;
-  while (world.report().asleep != 0) {
-    before = world.snapshot();
-    world.step();
-  }
+  const auto [early, before] = woken();
   World failed(before, cpu(1, {.pairs = 1, .on_overflow = OnOverflow::kError})), again(early, cpu());
-  failed.add_body(ball("one", {20, 0, 5}));
-  failed.add_body(ball("two", {20.5, 0, 5}));
+  add_two(failed);
   EXPECT_THROW(failed.step(), CapacityError);
   failed.restore(early);
   for (int i = 0; i < 3; ++i) {

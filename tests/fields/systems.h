@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/particle_system.h"
+#include "cairn/random.h"
 
 namespace cairn::fields_test {
 
@@ -28,11 +29,8 @@ inline int order_of(Integrator method) {
 /// A particle of 1 kg on a spring of length 0 to a held one at the origin: x(t) = x0 cos wt + v0/w sin wt, w = sqrt(k).
 inline ParticleSystem oscillator(double stiffness, Vec3d x0 = {1, 0, 0}, Vec3d v0 = {}, double damping = 0,
                                  Precision precision = Precision::kDouble) {
-  ParticleStates s;
-  s.position = {{0, 0, 0}, x0};
-  s.velocity = {{0, 0, 0}, v0};
-  s.held = {1, 0};
-  ParticleSystem system(s, Device::cpu(1), precision);
+  ParticleSystem system({.position = {{0, 0, 0}, x0}, .velocity = {{0, 0, 0}, v0}, .held = {1, 0}}, Device::cpu(1),
+                        precision);
   system.add(fields::Springs{{{.a = 0, .b = 1, .stiffness = stiffness, .damping = damping}}});
   return system;
 }
@@ -41,16 +39,27 @@ inline double distance(const Vec3d& a, const Vec3d& b) {
   return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
+/// So many in a square of `side` [m], which fly slowly to any side.
+inline ParticleStates flock(std::uint32_t count, double side) {
+  ParticleStates s;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto r = random_uniforms(5, 0, RandomStream::kUser, i), q = random_uniforms(6, 0, RandomStream::kUser, i);
+    s.position.push_back({side * r[0], side * r[1], 0});
+    s.velocity.push_back({q[0] - 0.5, q[1] - 0.5, 0});
+  }
+  return s;
+}
+
 /// A light particle about a held one of mass 1, G = 1: an ellipse of semi-major axis 1, from its nearest point on.
 struct Kepler {
   static constexpr double kEccentricity = 0.3;
   static ParticleSystem system() {
-    ParticleStates s;
-    s.position = {{0, 0, 0}, {1 - kEccentricity, 0, 0}};
-    s.velocity = {{0, 0, 0}, {0, std::sqrt((1 + kEccentricity) / (1 - kEccentricity)), 0}};
-    s.mass = {1, 1e-3};
-    s.held = {1, 0};
-    ParticleSystem system(s, Device::cpu(1));
+    const double speed = std::sqrt((1 + kEccentricity) / (1 - kEccentricity));
+    ParticleSystem system({.position = {{0, 0, 0}, {1 - kEccentricity, 0, 0}},
+                           .velocity = {{0, 0, 0}, {0, speed, 0}},
+                           .mass = {1, 1e-3},
+                           .held = {1, 0}},
+                          Device::cpu(1));
     system.add(fields::PairGravity{.constant = 1});
     return system;
   }

@@ -1,4 +1,4 @@
-// The same bits of fluids for any number of threads and in any batch; what a World does with them.
+// What a World does with fluids.
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,7 @@ using testing_support::refusal_of;
 TEST(Fluids, make_room_for_their_neighbours) {
   ParticleSet crowd = block(8, 8, 8);
   for (Vec3d& x : crowd.positions) x = {0.6 * x.x, 0.6 * x.y, 0.6 * x.z};
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.add_particles(crowd);
+  const Scene scene = floating(crowd);
   World world(scene, test::cpu(1));
   const std::uint64_t first = estimate_memory(scene, 1, test::cpu(1));
   world.step();

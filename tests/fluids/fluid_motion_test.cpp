@@ -7,39 +7,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/fluids/tanks.h"
+#include "tests/support/sums.h"
 
 namespace cairn::fluids_test {
 namespace {
 
-struct Motion {
-  Vec3d momentum;       ///< [N s]
-  double kinetic{0};    ///< [J]
-  Vec3d centre;         ///< [m]
-  double max_speed{0};  ///< [m/s]
-  double size{0};       ///< [m] root of the mean square distance from the centre
-};
-/// Of bodies of these masses, by their order in the world.
-Motion motion_of(const World& world, const std::vector<double>& masses) {
-  Motion sum;
-  double all = 0, square = 0;
-  const std::vector<BodyHandle> bodies = world.bodies();
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const BodyState s = world.state(bodies[i]);
-    const Vec3 v = s.linear_velocity;
-    const double m = masses[i], speed = test::length(v);
-    sum.momentum = {sum.momentum.x + m * double{v.x}, sum.momentum.y + m * double{v.y},
-                    sum.momentum.z + m * double{v.z}};
-    sum.centre = {sum.centre.x + m * s.position.x, sum.centre.y + m * s.position.y, sum.centre.z + m * s.position.z};
-    sum.kinetic += 0.5 * m * speed * speed;
-    sum.max_speed = std::max(sum.max_speed, speed);
-    square += m * (s.position.x * s.position.x + s.position.y * s.position.y + s.position.z * s.position.z);
-    all += m;
-  }
-  sum.centre = {sum.centre.x / all, sum.centre.y / all, sum.centre.z / all};
-  sum.size =
-      std::sqrt(square / all - sum.centre.x * sum.centre.x - sum.centre.y * sum.centre.y - sum.centre.z * sum.centre.z);
-  return sum;
-}
+using test::Sums;
+using test::sums_of;
 
 class Drops : public testing::TestWithParam<SolverKind> {
  protected:
@@ -62,7 +36,6 @@ TEST_P(Drops, and_bodies_keep_their_momentum_together) {
   constexpr int kSteps = 60;
   constexpr double kSpeed = 3;
   Scene scene = weightless();
-  std::vector<double> masses;
   Body box = test::body("box", Box{{0.1f, 0.1f, 0.1f}}, {0.45, 0.2, 0.1});
   box.mass = 3.0f;
   scene.add_body(box);
@@ -72,13 +45,10 @@ TEST_P(Drops, and_bodies_keep_their_momentum_together) {
   ParticleSet drop = block(6, 6, 6, {0, 0, 0}, {.viscosity = 2, .surface_tension = 1});
   drop.velocities.assign(drop.positions.size(), {static_cast<float>(kSpeed), 0, 0});
   scene.add_particles(drop);
-  masses.assign(scene.bodies().size(), 0.125);
-  masses[0] = 3;
-  masses[1] = 1;
   World world(scene, test::cpu());
-  const Motion before = motion_of(world, masses);
-  for (int i = 0; i < kSteps; ++i) world.step();
-  const Motion after = motion_of(world, masses);
+  const Sums before = sums_of(world);
+  test::run(world, kSteps);
+  const Sums after = sums_of(world);
   EXPECT_EQ(world.report().status, 0u);
   EXPECT_GT(world.state(world.bodies()[0]).linear_velocity.x, 0.5f) << "the box was hit";
   EXPECT_LT(after.kinetic, before.kinetic);
@@ -86,9 +56,7 @@ TEST_P(Drops, and_bodies_keep_their_momentum_together) {
   // for forces and contacts. The roundings add up at random: five times their deviation, for particles and for the box
   const double times = kSteps * 6 * 12, ulp = 0x1p-25 * 4;
   const double allowed = 5 * ulp * (0.125 * std::sqrt(216 * times) + 3 * std::sqrt(times));
-  EXPECT_NEAR(after.momentum.x, before.momentum.x, allowed);
-  EXPECT_NEAR(after.momentum.y, before.momentum.y, allowed);
-  EXPECT_NEAR(after.momentum.z, before.momentum.z, allowed);
+  test::expect_near(after.momentum, before.momentum, allowed);
 }
 
 // A drop that meets a plate far from its edges turns it by what it loses itself.
@@ -118,7 +86,7 @@ TEST_P(Drops, and_a_plate_keep_their_angular_momentum_together) {
     return Vec3d{sum.x + inertia * double{w.x}, sum.y + inertia * double{w.y}, 0};
   };
   const Vec3d before = spin();
-  for (int i = 0; i < kSteps; ++i) world.step();
+  test::run(world, kSteps);
   const Vec3d after = spin();
   // impulses along the plate act at heights of the step's start, late by half a step of the drop's fall
   const double allowed = 0.0125 * 64 * 0.125 * std::hypot(0.3, 0.1);
@@ -128,13 +96,10 @@ TEST_P(Drops, and_a_plate_keep_their_angular_momentum_together) {
 
 // A block of still fluid stays as it is: nothing pulls or pushes without a crowd.
 TEST(Fluids, stay_as_they_are_where_nothing_acts) {
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.add_particles(block(6, 6, 6));
-  World world(scene, test::cpu());
+  World world(floating(block(6, 6, 6)), test::cpu());
   run(world, 1);
   // a full lattice is 0.02 % too dense, and gives way by that once
-  EXPECT_LT(motion_of(world, std::vector<double>(216, 0.125)).max_speed, 1e-2);
+  for (const BodyHandle body : world.bodies()) EXPECT_LT(test::speed(world, body), 1e-2);
 }
 
 // A shear flow v_x = U cos(pi z / H) between free surfaces dies by exp(-nu (pi / H)^2 t). Of the neighbours on a
@@ -147,10 +112,7 @@ TEST(Fluids, rub_as_viscous_as_they_are) {
   for (const Vec3d& x : set.positions) {
     set.velocities.push_back({static_cast<float>(0.01 * std::cos(std::numbers::pi * x.z / kHeight)), 0, 0});
   }
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.add_particles(set);
-  World world(scene, test::cpu(2));
+  World world(floating(set), test::cpu(2));
   // of those in the middle
   const auto amplitude = [&] {
     double of = 0, norm = 0;
@@ -175,16 +137,13 @@ TEST(Fluids, rub_as_viscous_as_they_are) {
 TEST(Fluids, are_drawn_into_balls_by_their_surface) {
   constexpr int kCubed = 6;
   constexpr float kTension = 1;
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  scene.add_particles(block(kCubed, kCubed, kCubed, {0, 0, 0}, {.viscosity = 5, .surface_tension = kTension}));
-  World world(scene, test::cpu(2));
-  const std::vector<double> masses(kCubed * kCubed * kCubed, 0.125);
+  const Fluid fluid{.viscosity = 5, .surface_tension = kTension};
+  World world(floating(block(kCubed, kCubed, kCubed, {0, 0, 0}, fluid)), test::cpu(2));
   const double ball = std::cbrt(3 / (4 * std::numbers::pi)) * kCubed * kSpacing;
   // root of the mean square distance from the middle: half the edge of a cube, sqrt(3/5) of the radius of a ball
-  EXPECT_NEAR(motion_of(world, masses).size, kCubed * kSpacing / 2, 0.02 * kCubed * kSpacing / 2);
+  EXPECT_NEAR(sums_of(world).size, kCubed * kSpacing / 2, 0.02 * kCubed * kSpacing / 2);
   run(world, 3);
-  const Motion rest = motion_of(world, masses);
+  const Sums rest = sums_of(world);
   EXPECT_NEAR(rest.size, std::sqrt(0.6) * ball, 0.03 * std::sqrt(0.6) * ball);
   EXPECT_LT(rest.kinetic, 1e-3);
   double farthest = 0;

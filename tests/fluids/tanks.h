@@ -1,10 +1,6 @@
 #pragma once
 // Fluids at rest and in flight, for tests.
 
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "cairn/world.h"
 #include "tests/support/builders.h"
 
@@ -31,12 +27,18 @@ inline ParticleSet block(int nx, int ny, int nz, Vec3d corner = {0, 0, 0}, const
   return made;
 }
 
+/// It alone, without gravity.
+inline Scene floating(const ParticleSet& fluid) {
+  Scene scene;
+  scene.set_gravity({0, 0, 0});
+  scene.add_particles(fluid);
+  return scene;
+}
+
 /// The floor and four walls of a tank from (0, 0, 0) on, of one body each.
 inline void add_tank(Scene& scene, double x, double y) {
   const auto wall = [&](const char* name, Vec3 normal, Vec3d at) {
-    Body body = test::body(name, Plane{normal, 0}, at);
-    body.type = BodyType::kStatic;
-    scene.add_body(body);
+    scene.add_body(test::body(name, Plane{normal, 0}, at, BodyType::kStatic));
   };
   wall("floor", {0, 0, 1}, {0, 0, 0});
   wall("left", {1, 0, 0}, {0, 0, 0});
