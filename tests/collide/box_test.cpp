@@ -15,8 +15,11 @@ Quat about(Vec3 axis, double angle) {
   return {s * axis.x, s * axis.y, s * axis.z, c};
 }
 
+/// Turned by 45 degrees about x and by atan(1/sqrt 2) about y, a unit cube stands on a corner sqrt(3)/2 below its centre.
+const Quat kOnCorner = kernels::operator*(about({0, 1, 0}, std::atan(std::sqrt(0.5))), about({1, 0, 0}, M_PI / 4));
+
 TEST(BoxBox, an_aligned_stack_touches_at_the_four_corners) {
-  const ContactPoints c = touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{0, 0, 0.999f}, {}}, kUnitMargin);
+  const ContactPoints c = touch(kUnit, {}, kUnit, {{0, 0, 0.999f}, {}});
   ASSERT_EQ(c.count, 4u);
   EXPECT_EQ(c.normal, (Vec3{0, 0, 1}));
   EXPECT_EQ(features(c).size(), 4u);
@@ -33,7 +36,7 @@ TEST(BoxBox, an_aligned_stack_touches_at_the_four_corners) {
 }
 
 TEST(BoxBox, the_points_of_shifted_faces_span_the_overlap) {
-  const ContactPoints c = touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{0.3f, -0.2f, 1.001f}, {}}, kUnitMargin);
+  const ContactPoints c = touch(kUnit, {}, kUnit, {{0.3f, -0.2f, 1.001f}, {}});
   ASSERT_EQ(c.count, 4u);
   float min_x = 1, max_x = -1, min_y = 1, max_y = -1;
   for (std::uint32_t i = 0; i < 4; ++i) {
@@ -48,7 +51,7 @@ TEST(BoxBox, the_points_of_shifted_faces_span_the_overlap) {
 }
 
 TEST(BoxBox, an_octagon_of_overlap_is_reduced_to_a_square) {
-  const ContactPoints c = touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{0, 0, 1}, about({0, 0, 1}, M_PI / 4)}, kUnitMargin);
+  const ContactPoints c = touch(kUnit, {}, kUnit, {{0, 0, 1}, about({0, 0, 1}, M_PI / 4)});
   ASSERT_EQ(c.count, 4u);
   EXPECT_EQ(features(c).size(), 4u);
   // the octagon around a circle of radius 1/2 has its corners at 0.5 / cos(pi/8); the hair that faces are clipped
@@ -60,7 +63,7 @@ TEST(BoxBox, an_octagon_of_overlap_is_reduced_to_a_square) {
 TEST(BoxBox, crossed_edges_touch_in_one_point_with_the_cross_product_as_normal) {
   for (const float height : {1.41f, 1.42f}) {  // overlap, and apart within the margin
     const ContactPoints c = touch(kUnit, {{0, 0, 0}, about({1, 0, 0}, M_PI / 4)}, kUnit,
-                                  {{0.1f, 0.2f, height}, about({0, 1, 0}, M_PI / 4)}, kUnitMargin);
+                                  {{0.1f, 0.2f, height}, about({0, 1, 0}, M_PI / 4)});
     ASSERT_EQ(c.count, 1u);
     EXPECT_NEAR(c.normal.z, 1, kUnitRounding);
     EXPECT_NEAR(c.point[0].separation, height - std::sqrt(2.0f), kUnitRounding);
@@ -73,23 +76,20 @@ TEST(BoxBox, crossed_edges_touch_in_one_point_with_the_cross_product_as_normal) 
 TEST(BoxBox, edges_that_miss_each_other_by_more_than_the_margin_do_not_touch) {
   // the lines of the edges cross 1 cm apart, but at x = 0.6: 10 cm past the end of A's edge
   const ContactPoints c = touch(kUnit, {{0, 0, 0}, about({1, 0, 0}, M_PI / 4)}, kUnit,
-                                {{0.6f, 0, std::sqrt(2.0f) + 0.01f}, about({0, 1, 0}, M_PI / 4)}, kUnitMargin);
+                                {{0.6f, 0, std::sqrt(2.0f) + 0.01f}, about({0, 1, 0}, M_PI / 4)});
   EXPECT_EQ(c.count, 0u);
 }
 
 TEST(BoxBox, nothing_touches_past_the_margin) {
-  EXPECT_EQ(touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{0, 0, 1.0201f}, {}}, kUnitMargin).count, 0u);
-  EXPECT_EQ(touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{0, 0, 1.0199f}, {}}, kUnitMargin).count, 4u);
+  EXPECT_EQ(touch(kUnit, {}, kUnit, {{0, 0, 1.0201f}, {}}).count, 0u);
+  EXPECT_EQ(touch(kUnit, {}, kUnit, {{0, 0, 1.0199f}, {}}).count, 4u);
   // diagonally past a corner: the top faces are apart by 1 cm, the sides by 5 cm
-  EXPECT_EQ(touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{1.05f, 1.05f, 1.01f}, {}}, kUnitMargin).count, 0u);
+  EXPECT_EQ(touch(kUnit, {}, kUnit, {{1.05f, 1.05f, 1.01f}, {}}).count, 0u);
 }
 
 TEST(BoxBox, a_corner_on_a_face_touches_there) {
-  // turned by 45 degrees about x and by atan(1/sqrt 2) about y, a unit cube stands on a corner sqrt(3)/2 below its
-  // centre
-  const Quat corner = kernels::operator*(about({0, 1, 0}, std::atan(std::sqrt(0.5))), about({1, 0, 0}, M_PI / 4));
   const float reach = std::sqrt(3.0f) / 2;
-  const ContactPoints c = touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{0.1f, 0.2f, 0.5f + reach - 0.002f}, corner}, 0.001f);
+  const ContactPoints c = touch(kUnit, {}, kUnit, {{0.1f, 0.2f, 0.5f + reach - 0.002f}, kOnCorner}, 0.001f);
   ASSERT_EQ(c.count, 1u);
   EXPECT_NEAR(c.normal.z, 1, kUnitRounding);
   EXPECT_NEAR(c.point[0].separation, -0.002f, kUnitRounding);
@@ -99,11 +99,11 @@ TEST(BoxBox, a_corner_on_a_face_touches_there) {
 
 TEST(BoxBox, small_motion_in_a_stack_keeps_the_features_and_the_reference_face) {
   Dice dice(11);
-  const ContactPoints first = touch(kUnit, {{0, 0, 0}, {}}, kUnit, {{0, 0, 0.9995f}, {}}, kUnitMargin);
+  const ContactPoints first = touch(kUnit, {}, kUnit, {{0, 0, 0.9995f}, {}});
   for (int i = 0; i < 2000; ++i) {
     // under the hair of 0.5 mm sideways, and under the axis tolerance of 1 mm in tilt: 0.2 mm over half a metre
     const ShapePose pb{{dice.uniform(-1e-4f, 1e-4f), dice.uniform(-1e-4f, 1e-4f), 0.9995f}, dice.small_turn(1e-4f)};
-    const ContactPoints c = touch(kUnit, {{0, 0, 0}, dice.small_turn(1e-4f)}, kUnit, pb, kUnitMargin);
+    const ContactPoints c = touch(kUnit, {{0, 0, 0}, dice.small_turn(1e-4f)}, kUnit, pb);
     ASSERT_EQ(features(c), features(first));
   }
 }
@@ -119,8 +119,8 @@ TEST(BoxBox, small_motion_keeps_the_features_of_most_random_stacks) {
     moved.x.x += 1e-5f * dice.normal();
     moved.x.y += 1e-5f * dice.normal();
     moved.q = kernels::operator*(dice.small_turn(1e-5f), pb.q);
-    const ContactPoints c = touch(kUnit, {{0, 0, 0}, {}}, kUnit, pb, kUnitMargin);
-    kept += features(c) == features(touch(kUnit, {{0, 0, 0}, {}}, kUnit, moved, kUnitMargin));
+    const ContactPoints c = touch(kUnit, {}, kUnit, pb);
+    kept += features(c) == features(touch(kUnit, {}, kUnit, moved));
   }
   // a corner changes sides of a face's edge, or a choice of the reduction flips, with probability of about motion /
   // size times a few
@@ -128,11 +128,11 @@ TEST(BoxBox, small_motion_keeps_the_features_of_most_random_stacks) {
 }
 
 TEST(BoxPlane, a_flat_box_stands_on_four_corners_whichever_shape_is_first) {
-  const ContactPoints c = touch(plane(), {{0, 0, 0}, {}}, kUnit, {{0.3f, 0, 0.499f}, {}}, kUnitMargin);
+  const ContactPoints c = touch(plane(), {}, kUnit, {{0.3f, 0, 0.499f}, {}});
   ASSERT_EQ(c.count, 4u);
   EXPECT_EQ(c.normal, (Vec3{0, 0, 1}));
   EXPECT_EQ(features(c), (std::set<std::uint32_t>{4, 5, 6, 7}));
-  const ContactPoints d = touch(kUnit, {{0, 0, 0.499f}, {}}, plane(), {{0, 0, 0}, {}}, kUnitMargin);
+  const ContactPoints d = touch(kUnit, {{0, 0, 0.499f}, {}}, plane(), {});
   EXPECT_EQ(d.normal, (Vec3{0, 0, -1}));
   EXPECT_EQ(features(c), features(d));
   for (std::uint32_t i = 0; i < 4; ++i) EXPECT_NEAR(d.point[i].separation, -0.001f, kUnitRounding);
@@ -141,13 +141,11 @@ TEST(BoxPlane, a_flat_box_stands_on_four_corners_whichever_shape_is_first) {
 TEST(BoxPlane, a_tilted_box_touches_with_an_edge_or_a_corner_and_the_features_stay) {
   const double angle = 0.1;  // the far edge is sin(0.1) = 10 cm up
   const double reach = 0.5 * (std::sin(angle) + std::cos(angle));
-  const ContactPoints edge =
-      touch(kUnit, {{0, 0, static_cast<float>(reach)}, about({0, 1, 0}, angle)}, plane(), {}, kUnitMargin);
+  const ContactPoints edge = touch(kUnit, {{0, 0, static_cast<float>(reach)}, about({0, 1, 0}, angle)}, plane(), {});
   ASSERT_EQ(edge.count, 2u);
   EXPECT_EQ(features(edge), (std::set<std::uint32_t>{4, 6}));
   EXPECT_NEAR(edge.point[0].separation, 0, kUnitRounding);
-  const Quat corner = kernels::operator*(about({0, 1, 0}, std::atan(std::sqrt(0.5))), about({1, 0, 0}, M_PI / 4));
-  EXPECT_EQ(touch(kUnit, {{0, 0, 0.87f}, corner}, plane(), {}, kUnitMargin).count, 1u);
+  EXPECT_EQ(touch(kUnit, {{0, 0, 0.87f}, kOnCorner}, plane(), {}).count, 1u);
 }
 
 }  // namespace

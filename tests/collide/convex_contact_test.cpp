@@ -2,8 +2,6 @@
 // each manifold, and its depth against a search over directions. CAIRN_DRAWS sets how many random pairs of kinds are
 // tried; a million were.
 
-#include <set>
-
 #include <gtest/gtest.h>
 
 #include "src/quality/convex.h"
@@ -27,22 +25,6 @@ double reach_of(const ShapeGeometry& g) {
   return g.kind == ShapeKind::kPlane ? 1e9 : kernels::convex_of(g, {}, some_hulls().solids()).reach;
 }
 double size_of(const Case& c) { return std::min(reach_of(c.ga), reach_of(c.gb)); }
-
-void expect_sound(const ContactPoints& m, float margin) {
-  ASSERT_LE(m.count, 4u);
-  if (m.count == 0) return;
-  ASSERT_NEAR(length(of(m.normal)), 1, 1e-6);
-  std::set<std::uint32_t> ids;
-  for (std::uint32_t i = 0; i < m.count; ++i) {
-    const auto& p = m.point[i];
-    ASSERT_TRUE(kernels::finite(p.a) && kernels::finite(p.b) && kernels::finite(p.separation));
-    ASSERT_LE(p.separation, margin);
-    ASSERT_NEAR(dot(of(m.normal), of(p.b) - of(p.a)), p.separation, kRounding);
-    ASSERT_LT(length(cross(of(m.normal), of(p.b) - of(p.a))), kRounding);
-    ids.insert(p.feature);
-  }
-  ASSERT_EQ(ids.size(), m.count) << "two points of one feature";
-}
 
 struct Best {
   double separation;

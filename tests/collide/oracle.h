@@ -10,6 +10,8 @@
 #include <set>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "kernels/collide/collide_shapes.h"
 #include "kernels/collide/triangle.h"
 #include "src/shape/data.h"
@@ -257,9 +259,11 @@ inline int draws(int few) {
   return text != nullptr ? std::atoi(text) : few;
 }
 
+inline constexpr float kUnitMargin = 0.02f;  ///< [m]
+
 /// The narrow phase, inlined once: everything below kernels/ is, at each call.
 [[gnu::noinline]] inline ContactPoints touch(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
-                                             const ShapePose& pb, float margin) {
+                                             const ShapePose& pb, float margin = kUnitMargin) {
   return kernels::collide_shapes(ga, pa, gb, pb, margin, some_hulls().solids());
 }
 
@@ -290,13 +294,28 @@ inline std::set<std::uint32_t> features(const ContactPoints& c) {
 
 inline const ShapeGeometry kUnit = box({0.5f, 0.5f, 0.5f});
 inline constexpr float kUnitRounding = 1e-6f;  ///< [m] a dozen operations on lengths of about 1 m
-inline constexpr float kUnitMargin = 0.02f;    ///< [m]
 
 inline constexpr double kRounding = 1e-5;  ///< [m] some tens of float operations on lengths up to 3 m
 inline constexpr float kMargin = 0.05f;    ///< [m]
 inline constexpr ShapeKind kS = ShapeKind::kSphere, kB = ShapeKind::kBox, kC = ShapeKind::kCapsule,
                            kP = ShapeKind::kPlane, kF = ShapeKind::kFrustum, kE = ShapeKind::kEllipsoid,
                            kR = ShapeKind::kRoundedBox, kH = ShapeKind::kHull;
+
+inline void expect_sound(const ContactPoints& m, float margin) {
+  ASSERT_LE(m.count, 4u);
+  if (m.count == 0) return;
+  ASSERT_NEAR(length(of(m.normal)), 1, 1e-6);
+  std::set<std::uint32_t> ids;
+  for (std::uint32_t i = 0; i < m.count; ++i) {
+    const auto& p = m.point[i];
+    ASSERT_TRUE(kernels::finite(p.a) && kernels::finite(p.b) && kernels::finite(p.separation));
+    ASSERT_LE(p.separation, margin);
+    ASSERT_NEAR(dot(of(m.normal), of(p.b) - of(p.a)), p.separation, kRounding);
+    ASSERT_LT(length(cross(of(m.normal), of(p.b) - of(p.a))), kRounding);
+    ids.insert(p.feature);
+  }
+  ASSERT_EQ(ids.size(), m.count) << "two points of one feature";
+}
 
 struct Case {
   ShapeGeometry ga, gb;

@@ -1,7 +1,5 @@
 // What holds for every pair of shapes in every pose, measured against an independent oracle in double.
 
-#include <set>
-
 #include <gtest/gtest.h>
 
 #include "tests/collide/oracle.h"
@@ -95,21 +93,13 @@ TEST_P(EveryPair, manifold_is_sound) {
   for_each_draw([&](const Case& c) {
     const ContactPoints m = collide(c);
     touching += m.count > 0;
-    ASSERT_LE(m.count, 4u);
+    ASSERT_NO_FATAL_FAILURE(expect_sound(m, kMargin));
     const V n = of(m.normal);
     ASSERT_NEAR(length(n), 1, 1e-6);
-    std::set<std::uint32_t> ids;
     for (std::uint32_t i = 0; i < m.count; ++i) {
-      const auto& p = m.point[i];
-      ids.insert(p.feature);
-      ASSERT_LE(p.separation, kMargin);
-      const V d = of(p.b) - of(p.a);
-      ASSERT_NEAR(dot(n, d), p.separation, kRounding);
-      ASSERT_LT(length(cross(n, d)), kRounding);
-      ASSERT_LT(std::abs(distance(c.ga, c.pa, of(p.a))), surface_tolerance(c, m));
-      ASSERT_LT(std::abs(distance(c.gb, c.pb, of(p.b))), surface_tolerance(c, m));
+      ASSERT_LT(std::abs(distance(c.ga, c.pa, of(m.point[i].a))), surface_tolerance(c, m));
+      ASSERT_LT(std::abs(distance(c.gb, c.pb, of(m.point[i].b))), surface_tolerance(c, m));
     }
-    ASSERT_EQ(ids.size(), m.count);
     // no point lies deeper than the shapes overlap along the normal
     if (m.count > 0) {
       ASSERT_GE(deepest(m), separation_along(c.ga, c.pa, c.gb, c.pb, n) - kRounding);
