@@ -5,6 +5,7 @@
 
 #include "cairn/queries.h"
 #include "tests/support/builders.h"
+#include "tests/support/grid_mesh.h"
 
 namespace cairn::testing_support {
 
@@ -31,21 +32,9 @@ inline ConvexHull some_hull(Dice& dice, float size) {
 }
 
 inline TriangleMesh bumpy_mesh(Dice& dice, float size) {
-  constexpr std::uint32_t kSide = 7;
-  std::vector<Vec3> vertices;
-  std::vector<TriangleMesh::Triangle> triangles;
-  for (std::uint32_t j = 0; j < kSide; ++j) {
-    for (std::uint32_t i = 0; i < kSide; ++i)
-      vertices.push_back({size * static_cast<float>(i), size * static_cast<float>(j), dice(-size, size)});
-  }
-  for (std::uint32_t j = 0; j + 1 < kSide; ++j) {
-    for (std::uint32_t i = 0; i + 1 < kSide; ++i) {
-      const std::uint32_t a = j * kSide + i, b = a + 1, c = a + kSide + 1, d = a + kSide;
-      triangles.push_back({a, b, c});
-      triangles.push_back({a, c, d});
-    }
-  }
-  return TriangleMesh(vertices, triangles);
+  return grid_mesh(7, 7, [&](std::uint32_t i, std::uint32_t j) {
+    return Vec3{size * static_cast<float>(i), size * static_cast<float>(j), dice(-size, size)};
+  });
 }
 
 inline HeightField bumpy_field(Dice& dice, float size) {

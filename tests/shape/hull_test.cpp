@@ -1,7 +1,6 @@
 // Convex hulls: their counts, their planes, and what is refused.
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -55,6 +54,9 @@ std::vector<Vec3> in_a_ball(std::size_t n) {
   return out;
 }
 
+/// Many orientations, by a number.
+Quat turn(float angle) { return kernels::normalized(Quat{std::sin(angle), 0.3f * std::cos(angle), 0.1f * angle, 1}); }
+
 std::string why_not(const std::vector<Vec3>& points) {
   return refusal_of([&] { const ConvexHull hull(points); });
 }
@@ -88,6 +90,13 @@ void expect_sound(const ConvexHull& hull, const std::vector<Vec3>& points) {
   EXPECT_EQ(data.vertices.size() + data.faces.size(), half_edges / 2 + 2) << "Euler's formula";
 }
 
+void expect_hull(const std::vector<Vec3>& points, std::size_t vertices, std::size_t faces) {
+  const ConvexHull hull(points);
+  EXPECT_EQ(hull.vertices().size(), vertices);
+  EXPECT_EQ(hull.data()->faces.size(), faces);
+  expect_sound(hull, points);
+}
+
 TEST(Hull, of_a_cubes_corners_has_six_faces_of_four_corners) {
   const auto points = cube_corners(0.5f);
   const ConvexHull hull(points);
@@ -105,15 +114,12 @@ TEST(Hull, of_a_cubes_corners_has_six_faces_of_four_corners) {
 
 TEST(Hull, of_a_turned_cube_far_off_centre_keeps_six_faces) {
   for (int k = 1; k < 200; ++k) {
+    SCOPED_TRACE(k);
     const float angle = 0.031f * static_cast<float>(k);
-    const Quat q = kernels::normalized(Quat{std::sin(angle), 0.3f * std::cos(angle), 0.1f * angle, 1});
     std::vector<Vec3> points;
     for (const Vec3& p : cube_corners(0.5f))
-      points.push_back(kernels::operator+(kernels::rotate(q, p), Vec3{0.01f * angle, 3, -2}));
-    const ConvexHull hull(points);
-    EXPECT_EQ(hull.data()->faces.size(), 6u) << k;
-    EXPECT_EQ(hull.vertices().size(), 8u) << k;
-    expect_sound(hull, points);
+      points.push_back(kernels::operator+(kernels::rotate(turn(angle), p), Vec3{0.01f * angle, 3, -2}));
+    expect_hull(points, 8, 6);
   }
 }
 
@@ -121,10 +127,7 @@ TEST(Hull, of_an_icosahedron_has_twenty_triangles) {
   const float g = std::numbers::phi_v<float>;
   const std::vector<Vec3> points{{0, 1, g},  {0, -1, g},  {0, 1, -g}, {0, -1, -g}, {1, g, 0},  {-1, g, 0},
                                  {1, -g, 0}, {-1, -g, 0}, {g, 0, 1},  {-g, 0, 1},  {g, 0, -1}, {-g, 0, -1}};
-  const ConvexHull hull(points);
-  EXPECT_EQ(hull.vertices().size(), 12u);
-  EXPECT_EQ(hull.data()->faces.size(), 20u);
-  expect_sound(hull, points);
+  expect_hull(points, 12, 20);
 }
 
 TEST(Hull, keeps_every_point_of_a_sphere) {
@@ -151,8 +154,8 @@ TEST(Hull, of_a_million_points_in_a_cube_takes_seconds_and_in_a_ball_is_refused)
 TEST(Hull, leaves_out_points_on_faces_and_edges_whatever_their_rounding) {
   std::mt19937 random(3);
   for (int k = 0; k < 50; ++k) {
-    const float angle = 0.11f * static_cast<float>(k);
-    const Quat q = kernels::normalized(Quat{std::sin(angle), 0.3f * std::cos(angle), 0.1f * angle, 1});
+    SCOPED_TRACE(k);
+    const Quat q = turn(0.11f * static_cast<float>(k));
     std::vector<Vec3> points;
     for (int x = -4; x <= 4; ++x) {
       for (int y = -4; y <= 4; ++y) {
@@ -163,10 +166,7 @@ TEST(Hull, leaves_out_points_on_faces_and_edges_whatever_their_rounding) {
       }
     }
     std::shuffle(points.begin(), points.end(), random);
-    const ConvexHull hull(points);
-    EXPECT_EQ(hull.vertices().size(), 8u) << k;
-    EXPECT_EQ(hull.data()->faces.size(), 6u) << k;
-    expect_sound(hull, points);
+    expect_hull(points, 8, 6);
   }
 }
 

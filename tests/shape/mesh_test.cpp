@@ -13,6 +13,7 @@
 #include "cairn/mass.h"
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
+#include "tests/support/grid_mesh.h"
 #include "tests/support/refusal.h"
 
 namespace cairn::shape_test {
@@ -33,22 +34,10 @@ float bend(const kernels::MeshTriangle& triangle, int side) { return kernels::co
 /// n x n cells over the unit square, heights by a function.
 template <class Height>
 TriangleMesh grid(std::uint32_t n, const Height& height) {
-  std::vector<Vec3> vertices;
-  std::vector<Triangle> triangles;
-  for (std::uint32_t j = 0; j <= n; ++j) {
-    for (std::uint32_t i = 0; i <= n; ++i) {
-      const float x = static_cast<float>(i) / static_cast<float>(n), y = static_cast<float>(j) / static_cast<float>(n);
-      vertices.push_back({x, y, height(x, y)});
-    }
-  }
-  for (std::uint32_t j = 0; j < n; ++j) {
-    for (std::uint32_t i = 0; i < n; ++i) {
-      const std::uint32_t a = j * (n + 1) + i, b = a + 1, c = a + n + 2, d = a + n + 1;
-      triangles.push_back({a, b, c});
-      triangles.push_back({a, c, d});
-    }
-  }
-  return {vertices, triangles};
+  return testing_support::grid_mesh(n + 1, n + 1, [&](std::uint32_t i, std::uint32_t j) {
+    const float x = static_cast<float>(i) / static_cast<float>(n), y = static_cast<float>(j) / static_cast<float>(n);
+    return Vec3{x, y, height(x, y)};
+  });
 }
 
 void expect_sound_tree(const TriangleMesh& mesh) {
