@@ -1,7 +1,6 @@
 #include "src/color/color.inl"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>

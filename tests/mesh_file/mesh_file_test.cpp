@@ -2,7 +2,6 @@
 
 #include "cairn/mesh_file.h"
 
-#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
