@@ -16,9 +16,7 @@ using kernels::ShapeKind;
 using testing_support::StageRig;
 
 void run_bound(StageRig& rig) {
-  const std::uint32_t n = rig.s.constants.shape_count;
-  StageRig::poison(rig.s.shapes.box, n);
-  StageRig::poison(rig.s.shapes.cell, n);
+  StageRig::poison_all(rig.s.constants.shape_count, rig.s.shapes.box, rig.s.shapes.cell);
   begin(rig.exec, rig.s);
   bound(rig.exec, rig.s);
 }

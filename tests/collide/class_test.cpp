@@ -25,11 +25,8 @@ void expect_listed(const std::vector<std::uint32_t>& classes, int threads) {
   const auto n = static_cast<std::uint32_t>(classes.size());
   StageRig rig(threads, 0, 0, std::max(n, 1u));
   rig.s.state->pair_count[0] = n;
-  StageRig::poison(rig.s.work.row_key, std::max(n, 1u));
-  StageRig::poison(rig.s.work.sorted_row_key, std::max(n, 1u));
-  StageRig::poison(rig.s.work.row_order, std::max(n, 1u));
-  StageRig::poison(rig.s.state->class_begin, kernels::kListedClasses);
-  StageRig::poison(rig.s.state->class_count, kernels::kListedClasses);
+  StageRig::poison_all(std::max(n, 1u), rig.s.work.row_key, rig.s.work.sorted_row_key, rig.s.work.row_order);
+  StageRig::poison_all(kernels::kListedClasses, rig.s.state->class_begin, rig.s.state->class_count);
   std::copy(classes.begin(), classes.end(), rig.s.work.row_key);
   list_classes(rig.exec, rig.s);
   for (std::uint32_t c = 0; c < kernels::kListedClasses; ++c) {

@@ -61,14 +61,11 @@ void set_up(StageRig& rig, const Graph& graph, const std::vector<std::uint64_t>&
 bool pushed(const StageRig& rig, std::uint32_t body) { return kernels::is_awake_dynamic(rig.s.bodies.flags[body]); }
 
 void run_color(StageRig& rig) {
-  const std::uint32_t n = rig.s.constants.pair_capacity;
-  for (std::uint32_t* array :
-       {rig.s.work.pending, rig.s.work.edge, rig.s.work.row_key, rig.s.work.sorted_row_key, rig.s.work.row_order}) {
-    StageRig::poison(array, n);
-  }
-  StageRig::poison(rig.s.bodies.color_mask, rig.s.constants.body_count);
-  StageRig::poison(rig.s.bodies.static_color_mask, rig.s.constants.body_count);
-  StageRig::poison(rig.s.bodies.best_edge, rig.s.constants.body_count);
+  const kernels::PairWork& work = rig.s.work;
+  StageRig::poison_all(rig.s.constants.pair_capacity, work.pending, work.edge, work.row_key, work.sorted_row_key,
+                       work.row_order);
+  const kernels::Bodies& b = rig.s.bodies;
+  StageRig::poison_all(rig.s.constants.body_count, b.color_mask, b.static_color_mask, b.best_edge);
   for (std::uint32_t p = 0; p < rig.s.state->pair_count[0]; ++p) rig.s.pairs[0].manifold[p].flags = 0;
   begin(rig.exec, rig.s);
   color(rig.exec, rig.s);

@@ -25,18 +25,10 @@ constexpr std::uint32_t room_for(std::uint32_t n) { return n * n / 2 + 1; }
 /// Runs bound and pair, all outputs poisoned first.
 Keys found_by(StageRig& rig) {
   const StepContext& s = rig.s;
-  const std::uint32_t n = s.constants.shape_count;
-  StageRig::poison(s.shapes.box, n);
-  StageRig::poison(s.shapes.cell, n);
-  StageRig::poison(s.shapes.bucket, n);
-  StageRig::poison(s.shapes.sorted, n);
-  StageRig::poison(s.shapes.sorted_cell, n);
-  StageRig::poison(s.shapes.sorted_box, n);
-  StageRig::poison(s.shapes.pair_count, n);
-  StageRig::poison(s.shapes.pair_notes, n);
+  StageRig::poison_all(s.constants.shape_count, s.shapes.box, s.shapes.cell, s.shapes.bucket, s.shapes.sorted,
+                       s.shapes.sorted_cell, s.shapes.sorted_box, s.shapes.pair_count, s.shapes.pair_notes);
   StageRig::poison(s.bucket_begin, s.constants.bucket_count + 3);
-  StageRig::poison(s.pairs[s.constants.parity].key, s.constants.pair_capacity);
-  StageRig::poison(s.work.unsorted_key, s.constants.pair_capacity);
+  StageRig::poison_all(s.constants.pair_capacity, s.pairs[s.constants.parity].key, s.work.unsorted_key);
   begin(rig.exec, s);
   bound(rig.exec, s);
   pair(rig.exec, s);

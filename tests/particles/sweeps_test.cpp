@@ -40,26 +40,17 @@ double excess_of(const Rope& rope, const Scene& scene) {
 // A chain with symmetric sweeps over two colours: q = (1 + x)^-2n. The ends of a rope of 20 do better than its
 // middle, whose excess is foretold, by some 3 particles each.
 TEST(Sweeps, hold_as_much_of_a_rope_as_is_foretold) {
-  for (const float compliance : {1e-3f, 1e-4f, 3e-5f}) {
+  const auto expect = [](SweepKind sweep, float compliance, int sweeps, double slack) {
     const Rope rope = rope_of(compliance);
-    for (const int sweeps : {1, 2, 4}) {
-      const double want = held_by(need_of(rope), 1.0 / 360, static_cast<std::uint32_t>(sweeps)).excess;
-      const double got = excess_of(rope, scene_of(rope, 6, sweeps));
-      EXPECT_LT(got, 1.01 * want) << compliance << ", " << sweeps << " sweeps";
-      EXPECT_GT(got, 0.6 * want - 1e-3) << compliance << ", " << sweeps << " sweeps";
-    }
+    const double want = held_by(need_of(rope, sweep), 1.0 / 360, static_cast<std::uint32_t>(sweeps)).excess;
+    const double got = excess_of(rope, scene_of(rope, 6, sweeps, sweep));
+    EXPECT_LT(got, 1.01 * want) << compliance << ", " << sweeps << " sweeps";
+    EXPECT_GT(got, 0.6 * want - slack) << compliance << ", " << sweeps << " sweeps";
+  };
+  for (const float compliance : {1e-3f, 1e-4f, 3e-5f}) {
+    for (const int sweeps : {1, 2, 4}) expect(SweepKind::kGaussSeidel, compliance, sweeps, 1e-3);
   }
-}
-
-TEST(Sweeps, of_jacobi_hold_as_much_of_a_rope_as_is_foretold) {
-  const Rope rope = rope_of(1e-4f);
-  for (const int sweeps : {4, 8}) {
-    const ConstraintNeed need = need_of(rope, SweepKind::kJacobi);
-    const double want = held_by(need, 1.0 / 360, static_cast<std::uint32_t>(sweeps)).excess;
-    const double got = excess_of(rope, scene_of(rope, 6, sweeps, SweepKind::kJacobi));
-    EXPECT_LT(got, 1.01 * want) << sweeps;
-    EXPECT_GT(got, 0.6 * want) << sweeps;
-  }
+  for (const int sweeps : {4, 8}) expect(SweepKind::kJacobi, 1e-4f, sweeps, 0);
 }
 
 // The default: a rope that is soft by more than its own stretch at one sweep hangs as its springs say.

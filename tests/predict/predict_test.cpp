@@ -17,11 +17,8 @@ using testing_support::StageRig;
 void start(StageRig& rig) {
   const std::uint32_t n = rig.s.constants.body_count;
   StageRig::poison(rig.s.bodies.solve, std::size_t{n} + 1);
-  StageRig::poison(rig.s.bodies.q1, n);
-  StageRig::poison(rig.s.bodies.v1, n);
-  StageRig::poison(rig.s.bodies.w1, n);
-  StageRig::poison(rig.s.bodies.sqrt_inertia, n);
-  StageRig::poison(rig.s.bodies.inv_sqrt_inertia, n);
+  const kernels::Bodies& b = rig.s.bodies;
+  StageRig::poison_all(n, b.q1, b.v1, b.w1, b.sqrt_inertia, b.inv_sqrt_inertia);
   prepare(rig.exec, rig.s);
 }
 

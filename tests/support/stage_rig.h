@@ -89,6 +89,11 @@ class StageRig {
   static void poison(T* data, std::size_t n) {
     if (n != 0) std::memset(static_cast<void*>(data), 0xff, n * sizeof(T));
   }
+  /// Arrays of one size.
+  template <class... T>
+  static void poison_all(std::size_t n, T*... data) {
+    (poison(data, n), ...);
+  }
 
  private:
   exec::CpuMemory memory_;
