@@ -15,7 +15,8 @@ Quat about(Vec3 axis, double angle) {
   return {s * axis.x, s * axis.y, s * axis.z, c};
 }
 
-/// Turned by 45 degrees about x and by atan(1/sqrt 2) about y, a unit cube stands on a corner sqrt(3)/2 below its centre.
+/// Turned by 45 degrees about x and by atan(1/sqrt 2) about y, a unit cube stands on a corner sqrt(3)/2 below its
+/// centre.
 const Quat kOnCorner = kernels::operator*(about({0, 1, 0}, std::atan(std::sqrt(0.5))), about({1, 0, 0}, M_PI / 4));
 
 TEST(BoxBox, an_aligned_stack_touches_at_the_four_corners) {

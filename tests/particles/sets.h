@@ -199,7 +199,7 @@ inline std::string refusal_of_group(const ConstraintGroup& group) {
   return test::refusal_of([&] { Scene().add_particles(set); });
 }
 
-// of the set with this number
+/// Of the set with this number.
 inline std::vector<BodyHandle> bodies_of(const World& world, std::size_t set = 0) {
   return world.bodies(world.particles().list()[set]);
 }
