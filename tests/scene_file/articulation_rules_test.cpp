@@ -1,18 +1,13 @@
 // Articulations in scene files: what is left out, what is wrong and is told with its place; and the schema knows the
 // same.
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
 #include "tests/scene_file/errors.h"
+#include "tests/support/docs.h"
 
 namespace cairn::scene_file_test {
 namespace {
@@ -40,8 +35,7 @@ TEST(SceneFileArticulations, leave_out_what_is_as_usual_and_stand_behind_all_bod
 }
 
 TEST(SceneFileArticulations, of_the_docs_are_read) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scenes.md");
-  const std::string docs{std::istreambuf_iterator<char>(stream), {}};
+  const std::string docs = testing_support::whole(testing_support::path_of_doc("scenes.md"));
   const std::size_t begin = docs.find("{\"name\": \"pendulum\"");
   ASSERT_NE(begin, std::string::npos);
   const Scene scene = parse_scene(
@@ -56,7 +50,7 @@ TEST(SceneFileArticulations, name_what_is_wrong_and_where) {
   const auto joint = [&](const std::string& members) {
     return rod(R"("mass":1,"inertia":[1,1,1],"joint":{"kind":"revolute",)" + members + "}");
   };
-  const std::vector<std::pair<std::string, std::string>> cases{
+  expect_errors({
       {file_of(""), at + "/links: must have at least one link"},
       {file_of("3"), link + ": must be an object, is a number"},
       {file_of("{}"), link + "/name: is required, is missing"},
@@ -118,8 +112,7 @@ TEST(SceneFileArticulations, name_what_is_wrong_and_where) {
        at + "/couplings/0: articulation \"r\", coupling \"c\": coefficient must be at least 1e-6 either way, is 0"},
       {file_of(kRod, "", R"(,"ignore":[["a","r/rid"]])"), "/ignore/0/1: no body is named \"r/rid\""},
       {R"({"cairn":1,"articulations":{},"bodies":[]})", "/articulations: must be an array, is an object"},
-  };
-  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), "f: " + message) << text;
+  });
   const std::string same = R"("type":"static","shapes":[{"sphere":{"radius":1}}]}]})";
   const auto with = [&](const std::string& member) {
     return R"({"cairn":1,"articulations":[{"name":"r",)" + member + R"("links":[)" + kRod +

@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "cairn/picture.h"
-#include "cairn/scene_file.h"
 #include "cairn/world.h"
 #include "tests/scene_file/errors.h"
+#include "tests/scene_file/round_trip.h"
 #include "tests/support/builders.h"
-#include "tests/support/refusal.h"
 
 namespace cairn::scene_file_test {
 namespace {
@@ -34,14 +33,14 @@ TEST(CameraFile, is_read_and_written_with_the_body_that_it_follows) {
   EXPECT_EQ(scene.find_camera("side"), 1u);
   EXPECT_FALSE(scene.find_camera("back"));
   const std::string text = scene_to_json(scene);
-  EXPECT_EQ(parse_scene(text, "again").cameras(), scene.cameras());
+  EXPECT_TRUE(reads_back(scene));
   EXPECT_NE(text.find(R"("follow": "#0")"), std::string::npos) << text;
   // a scene without cameras is written without the key
   EXPECT_EQ(scene_to_json(parse_scene(with_cameras("[]"), "f")).find("cameras"), std::string::npos);
 }
 
 TEST(CameraFile, that_is_wrong_is_refused_at_its_place) {
-  const std::vector<std::pair<std::string, std::string>> cases{
+  expect_errors({
       {with_cameras("{}"), "/cameras: must be an array, is an object"},
       {with_cameras("[3]"), "/cameras/0: must be an object, is a number"},
       {with_camera(R"("eye": [0, 0, 1], "target": [0, 0, 0])"), "/cameras/0/name: is required, is missing"},
@@ -54,8 +53,8 @@ TEST(CameraFile, that_is_wrong_is_refused_at_its_place) {
       {with_camera(kFront + R"(, "follow": "b")"), "/cameras/0/follow: no body is named \"b\""},
       {with_camera(kFront + R"(, "folow": "a")"), "/cameras/0/folow: unknown key; did you mean \"follow\"?"},
       {with_cameras("[{" + kFront + "}, {" + kFront + "}]"),
-       "/cameras/1/name: must be unique, /cameras/0 has it too: \"front\""}};
-  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), "f: " + message) << text;
+       "/cameras/1/name: must be unique, /cameras/0 has it too: \"front\""},
+  });
 }
 
 TEST(SceneCamera, that_is_wrong_is_refused_and_changes_nothing) {
@@ -78,7 +77,7 @@ TEST(SceneCamera, goes_along_with_the_body_that_it_follows) {
   World world = World::copies(scene, 2, testing_support::cpu());
   EXPECT_EQ(camera_now(camera, scene, world), camera.view);
   world.set_origin({0, 100, 0}, 1);
-  for (int i = 0; i < 30; ++i) world.step();
+  testing_support::run(world, 30);
   const double fallen = world.state(world.body_at(1, 1)).position.z - 9;
   EXPECT_LT(fallen, -1);
   const PictureCamera now = camera_now(camera, scene, world, 1);

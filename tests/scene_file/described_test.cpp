@@ -243,29 +243,47 @@ std::vector<std::string_view> keys_in_list(const List& keys) {
   return {std::begin(keys), std::end(keys)};
 }
 
-std::vector<Definition> definitions() {
-  std::vector<Definition> all{definition<Material>("material"),
-                              definition<Body>("body"),
-                              definition<PointMass>("point_mass"),
-                              definition<Filter>("filter"),
-                              definition<WorldLimits>("limits"),
-                              definition<StepParams>("solver"),
-                              definition<Shape>("shape", {}, {}, keys_in_list(VariantWords<Geometry>::all)),
-                              definition<Articulation>("articulation", {kFirstBody[0], kStart[0]}),
-                              definition<ArticulationLink>("link"),
-                              definition<ArticulationJoint>("link_joint"),
-                              definition<ArticulationCoupling>("coupling"),
-                              definition<CouplingTerm>("coupling_term"),
-                              definition<JointFrame>("joint_frame"),
-                              definition<JointAxis>("joint_axis"),
-                              definition<JointDrive>("joint_drive"),
-                              definition<Joint>("joint"),
-                              definition<ParticleSet>("particles", keys_in_list(kFirstBody)),
-                              definition<Fluid>("fluid"),
-                              definition<ConstraintGroup>("constraint"),
-                              definition<Attachment>("attachment"),
-                              definition<fields::Spring>("spring"),
-                              definition<SceneCamera>("camera")};
+/// What the lists make.
+struct Made {
+  std::vector<Definition> definitions;
+  std::vector<Table> tables;
+
+  template <Described T>
+  void add(const char* name, const std::vector<std::string_view>& behind = {},
+           const std::vector<std::string_view>& before = {}) {
+    definitions.push_back(definition<T>(name, behind, {}, before));
+    tables.push_back(table<T>(name));
+  }
+};
+
+Made made_of_lists() {
+  Made made;
+  made.add<Material>("material");
+  made.add<Body>("body");
+  made.add<Filter>("filter");
+  made.add<WorldLimits>("limits");
+  made.add<StepParams>("solver");
+  made.add<Shape>("shape", {}, keys_in_list(VariantWords<Geometry>::all));
+  made.add<Articulation>("articulation", {kFirstBody[0], kStart[0]});
+  made.add<ArticulationLink>("link");
+  made.add<ArticulationJoint>("link_joint");
+  made.add<ArticulationCoupling>("coupling");
+  made.add<CouplingTerm>("coupling_term");
+  made.add<JointFrame>("joint_frame");
+  made.add<JointAxis>("joint_axis");
+  made.add<JointDrive>("joint_drive");
+  made.add<Joint>("joint");
+  made.add<ParticleSet>("particles", keys_in_list(kFirstBody));
+  made.add<Fluid>("fluid");
+  made.add<ConstraintGroup>("constraint");
+  made.add<Attachment>("attachment");
+  made.add<fields::Spring>("spring");
+  made.add<SceneCamera>("camera");
+  made.tables.push_back(table_of_kinds<Geometry>("shapes", "shape"));
+  made.tables.push_back(table_of_kinds<JointKind>("joints", "`kind`"));
+  made.tables.push_back(table_of_kinds<fields::Any>("fields", "law"));
+  std::vector<Definition>& all = made.definitions;
+  all.push_back(definition<PointMass>("point_mass"));
   // bodies and frames are of all kinds but gears
   for (Definition& d : all) {
     if (d.name != "joint") continue;
@@ -290,7 +308,7 @@ std::vector<Definition> definitions() {
   add_kinds(JointKind{}, "_joint", []<class Kind>(const Kind&) {
     return std::same_as<Kind, GearJoint> ? Keys{"kind"} : Keys{"kind", "body_a", "body_b", "frame_a", "frame_b"};
   });
-  return all;
+  return made;
 }
 
 /// The schema's text with the properties of an object as its list has them.
@@ -319,41 +337,16 @@ std::string with_properties(std::string schema, const Definition& of) {
   return schema.replace(begin, end - begin, text);
 }
 
-std::vector<Table> tables() {
-  return {table<Material>("material"),
-          table<Body>("body"),
-          table_of_kinds<Geometry>("shapes", "shape"),
-          table<Shape>("shape"),
-          table<Filter>("filter"),
-          table<Joint>("joint"),
-          table_of_kinds<JointKind>("joints", "`kind`"),
-          table<JointFrame>("joint_frame"),
-          table<JointAxis>("joint_axis"),
-          table<JointDrive>("joint_drive"),
-          table<Articulation>("articulation"),
-          table<ArticulationLink>("link"),
-          table<ArticulationJoint>("link_joint"),
-          table<ArticulationCoupling>("coupling"),
-          table<CouplingTerm>("coupling_term"),
-          table<ParticleSet>("particles"),
-          table<ConstraintGroup>("constraint"),
-          table<Attachment>("attachment"),
-          table<Fluid>("fluid"),
-          table_of_kinds<fields::Any>("fields", "law"),
-          table<fields::Spring>("spring"),
-          table<SceneCamera>("camera"),
-          table<WorldLimits>("limits"),
-          table<StepParams>("solver")};
-}
-
 TEST(Described, structs_are_in_the_schema) {
   std::string wanted = whole(path_of_doc("scene.schema.json"));
-  for (const Definition& of : definitions()) wanted = with_properties(std::move(wanted), of);
+  const Made made = made_of_lists();
+  for (const Definition& of : made.definitions) wanted = with_properties(std::move(wanted), of);
   expect_text(path_of_doc("scene.schema.json"), wanted);
 }
 TEST(Described, structs_are_in_the_tables_of_scene_files) {
   std::string wanted = whole(path_of_doc("scenes.md"));
-  for (const Table& of : tables()) wanted = with_table(std::move(wanted), "keys of " + of.name, of.text);
+  const Made made = made_of_lists();
+  for (const Table& of : made.tables) wanted = with_table(std::move(wanted), "keys of " + of.name, of.text);
   expect_text(path_of_doc("scenes.md"), wanted);
 }
 
@@ -361,7 +354,8 @@ TEST(Schema, has_the_keys_of_the_reader) {
   const nlohmann::json schema = read_schema();
   EXPECT_EQ(keys_in(schema), as_set(kRootKeys));
   const auto& defs = schema.at("$defs");
-  for (const Definition& of : definitions()) {
+  const Made made = made_of_lists();
+  for (const Definition& of : made.definitions) {
     SchemaKeys keys;
     for (const Entry& entry : of.entries) keys.insert(entry.first);
     EXPECT_EQ(keys_in(defs.at(of.name)), keys) << of.name;

@@ -1,18 +1,16 @@
 // Force fields in scene files: what is written reads back equal, and what is wrong is told with its place.
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
 #include "cairn/world.h"
-#include "src/scene/field_rules.h"
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/errors.h"
+#include "tests/scene_file/round_trip.h"
+#include "tests/support/docs.h"
 
 namespace cairn::scene_file_test {
 namespace {
@@ -83,10 +81,7 @@ TEST(FieldFile, gives_back_the_scene_that_was_written) {
       }
       scene.add_field(field);
     }
-    const std::string text = scene_to_json(scene);
-    const Scene read = parse_scene(text, "here");
-    ASSERT_EQ(read.fields(), scene.fields());
-    ASSERT_EQ(scene_to_json(read), text);
+    ASSERT_TRUE(reads_back(scene));
   }
 }
 
@@ -107,12 +102,11 @@ TEST(FieldFile, names_sets_and_bodies) {
     {"linear_drag": {"coefficient": 0.5}, "particles": ["t"]},
     {"linear_drag": {"coefficient": 0.5}}])");
   EXPECT_EQ(written, want);
-  EXPECT_EQ(parse_scene(scene_to_json(scene), "here").fields(), scene.fields());
+  EXPECT_TRUE(reads_back(scene));
 }
 
 TEST(FieldFile, of_the_docs_is_read) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scenes.md");
-  const std::string docs{std::istreambuf_iterator<char>(stream), {}};
+  const std::string docs = testing_support::whole(testing_support::path_of_doc("scenes.md"));
   const std::size_t text = docs.find("A kite of four particles"), begin = docs.find("```json\n", text) + 8;
   ASSERT_NE(text, std::string::npos);
   World world(parse_scene(docs.substr(begin, docs.find("```", begin) - begin), "docs"));
@@ -162,6 +156,9 @@ TEST(FieldFile, names_the_place_of_what_it_refuses) {
        R"(f: /fields/0/particles/0: "p/1" is there already)"},
       {"{" + kOne + R"(, "bodies": ["floor"]})",
        R"(f: /fields/0/bodies/0: must have a mass, and body "floor" would have none if it were dynamic)"},
+      // one that isn't dynamic needs no mass, unless a field names it
+      {R"({"gravity": {}, "bodies": ["b"]})",
+       R"(f: /fields/0/bodies/0: must have a mass, and body "b" would have none if it were dynamic)"},
       {"{" + kOne + R"(, "bodies": "a"})", "f: /fields/0/bodies: must be an array, is a string"},
       {"{" + kOne + R"(, "bodies": [1]})", "f: /fields/0/bodies/0: must be a string, is a number"},
       {R"({"springs": {"springs": []}})", "f: /fields/0/springs: must be an array, is an object"},
@@ -182,12 +179,6 @@ TEST(FieldFile, names_the_place_of_what_it_refuses) {
   EXPECT_NE(error_of_fields("{" + kOne + R"(, "bodies": ["a", "b", "p/0", "p/1"]})", {.shape_numbers = 3})
                 .find("/fields/0/bodies/3: more than 3"),
             std::string::npos);
-}
-
-// A body without density and mass has none of its own; one that isn't dynamic needs none, unless a field names it.
-TEST(FieldFile, asks_for_masses_of_what_fields_name) {
-  EXPECT_EQ(error_of_fields(R"({"gravity": {}, "bodies": ["b"]})"),
-            R"(f: /fields/0/bodies/0: must have a mass, and body "b" would have none if it were dynamic)");
 }
 
 }  // namespace

@@ -1,12 +1,9 @@
 // What the reader says about bad files: place and reason.
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
 #include "tests/scene_file/errors.h"
 
 namespace cairn::scene_file_test {
@@ -27,12 +24,6 @@ std::string with_shape(const std::string& shape) {
 }
 
 std::string with_root(const std::string& members) { return R"({"cairn":1,"bodies":[],)" + members + "}"; }
-
-using Cases = std::vector<std::pair<std::string, std::string>>;
-
-void expect_errors(const Cases& cases) {
-  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), "f: " + message) << text;
-}
 
 TEST(SceneFileErrors, at_the_root) {
   expect_errors({

@@ -1,18 +1,18 @@
 // Joints in scene files: what is written reads back equal, and what is wrong is told with its place.
 
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <string>
-#include <typeinfo>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/errors.h"
+#include "tests/scene_file/round_trip.h"
+#include "tests/support/docs.h"
 
 namespace cairn::scene_file_test {
 namespace {
@@ -107,11 +107,7 @@ TEST(SceneFileJoints, read_back_equal_for_random_scenes) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Scene scene = draw_joints(seed);
     for (const Joint& joint : scene.joints()) kinds.insert(joint.kind.index());
-    const std::string text = scene_to_json(scene);
-    const Scene again = parse_scene(text, "written");
-    ASSERT_EQ(again.joints(), scene.joints()) << text;
-    // signs of zeros, which == doesn't see
-    ASSERT_EQ(scene_to_json(again), text);
+    ASSERT_TRUE(reads_back(scene));
   }
   EXPECT_EQ(kinds.size(), std::variant_size_v<JointKind>);
 }
@@ -138,8 +134,7 @@ TEST(SceneFileJoints, may_stand_before_their_bodies_and_leave_out_what_is_as_usu
 }
 
 TEST(SceneFileJoints, of_the_docs_are_read) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scenes.md");
-  const std::string docs{std::istreambuf_iterator<char>(stream), {}};
+  const std::string docs = testing_support::whole(testing_support::path_of_doc("scenes.md"));
   const std::size_t begin = docs.find("{\"name\": \"hinge\", \"kind\"");
   ASSERT_NE(begin, std::string::npos);
   const std::string body = R"(,"type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}]})";

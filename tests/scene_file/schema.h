@@ -1,19 +1,16 @@
 #pragma once
 // docs/scene.schema.json, to be compared with what the reader goes by.
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
-#include <gtest/gtest.h>
+#include "tests/support/docs.h"
 
 namespace cairn::scene_file_test {
 
 inline nlohmann::json read_schema() {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
-  EXPECT_TRUE(stream) << "docs/scene.schema.json can't be opened";
-  return nlohmann::json::parse(stream);
+  return nlohmann::json::parse(testing_support::whole(testing_support::path_of_doc("scene.schema.json")));
 }
 
 /// Keys, with those that are there twice.
