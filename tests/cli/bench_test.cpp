@@ -1,9 +1,6 @@
 // `cairn bench`: figures of every row, what has none and why, and what moved between two runs.
 
 #include <fstream>
-#include <nlohmann/json.hpp>
-
-#include <gtest/gtest.h>
 
 #include "cairn/version.h"
 #include "tests/cli/cli.h"
@@ -20,33 +17,19 @@ constexpr const char* kRunaway =
     R"({"cairn": 1, "gravity": [0, 0, 0], "bodies": [{"name": "ball", "type": "dynamic", "position": [9997500, 0, 0],
     "linear_velocity": [90000, 0, 0], "mass": 1, "shapes": [{"sphere": {"radius": 1}}]}]})";
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 TEST(Bench, shows_every_figure_of_a_row_in_table_and_json) {
   const std::string folder = fresh_folder("bench");
-  const CliResult r = run_cairn(folder, std::string(kTower) + "--worlds 4 --repeats 2 --commit abc1234 --json b.json");
-  EXPECT_EQ(r.code, 0) << r.err;
+  const CliResult r = run_good(folder, std::string(kTower) + "--worlds 4 --repeats 2 --commit abc1234 --json b.json");
   EXPECT_EQ(r.err, "") << "stderr is no terminal here: no progress";
-  const json j = json::parse(read_text(folder + "/b.json"));
-  EXPECT_EQ(j["cairn_bench"], 1);
-  EXPECT_EQ(j["version"], cairn::kVersion);
-  EXPECT_EQ(j["commit"], "abc1234");
+  const json j = read_json(folder + "/b.json");
+  expect_members(j, {{"cairn_bench", 1}, {"version", cairn::kVersion}, {"commit", "abc1234"}});
   for (const char* key : {"date", "description", "driver"}) EXPECT_TRUE(j[key].is_string()) << key;
   ASSERT_EQ(j["rows"].size(), 1u);
   const json& row = j["rows"][0];
-  EXPECT_EQ(row["scene"], "tower:height=3");
-  EXPECT_EQ(row["device"], "cpu");
-  EXPECT_EQ(row["threads"], 1);
-  EXPECT_EQ(row["worlds"], 4);
-  EXPECT_EQ(row["bodies"], 16);
-  EXPECT_EQ(row["dynamic_bodies"], 12);
+  expect_members(row, json::parse(R"({"scene": "tower:height=3", "device": "cpu", "threads": 1, "worlds": 4,
+      "bodies": 16, "dynamic_bodies": 12, "substeps": 6, "settle_steps": 5, "timed_steps": 10, "repeats": 2,
+      "status": [], "same_hash": true})"));
   EXPECT_EQ(row["contacts"]["manifolds"], 12);
-  EXPECT_EQ(row["substeps"], 6);
-  EXPECT_EQ(row["settle_steps"], 5);
-  EXPECT_EQ(row["timed_steps"], 10);
-  EXPECT_EQ(row["repeats"], 2);
-  EXPECT_EQ(row["status"], json::array());
-  EXPECT_TRUE(row["same_hash"].get<bool>());
   for (const char* key :
        {"dt", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second", "memory_bytes", "drift"}) {
     EXPECT_GT(row[key], 0) << key;
@@ -66,11 +49,10 @@ TEST(Bench, shows_every_figure_of_a_row_in_table_and_json) {
 
 TEST(Bench, counts_joints_and_tells_how_well_they_hold) {
   const std::string folder = fresh_folder("joints");
-  const CliResult r = run_cairn(folder,
-                                "bench --device cpu --threads 1 --scene chain:links=5,ratio=3 --settle 200 --steps 10 "
-                                "--worlds 2 --json b.json");
-  EXPECT_EQ(r.code, 0) << r.err;
-  const json row = json::parse(read_text(folder + "/b.json"))["rows"][0];
+  const CliResult r = run_good(folder,
+                               "bench --device cpu --threads 1 --scene chain:links=5,ratio=3 --settle 200 --steps 10 "
+                               "--worlds 2 --json b.json");
+  const json row = read_json(folder + "/b.json")["rows"][0];
   EXPECT_EQ(row["joints"], 10);
   EXPECT_NEAR(row["joint_steps_per_ms"].get<double>(), 10 / row["queued_ms_per_step"].get<double>(), 1e-6);
   // under all weights, by the inverse mass of two links: 1.2 F h^2 w
@@ -82,9 +64,9 @@ TEST(Bench, counts_joints_and_tells_how_well_they_hold) {
 
 TEST(Bench, ends_with_the_bits_of_run) {
   const std::string folder = fresh_folder("bits");
-  EXPECT_EQ(run_cairn(folder, std::string(kTower) + "--json b.json").code, 0);
+  run_good(folder, std::string(kTower) + "--json b.json");
   const CliResult run = run_cairn(folder, "run tower:height=3 --device cpu --steps 15 --json");
-  EXPECT_EQ(json::parse(read_text(folder + "/b.json"))["rows"][0]["hash"], json::parse(run.out)["hash"]);
+  EXPECT_EQ(read_json(folder + "/b.json")["rows"][0]["hash"], json::parse(run.out)["hash"]);
 }
 
 TEST(Bench, gives_no_figure_for_a_world_that_broke) {
@@ -93,7 +75,7 @@ TEST(Bench, gives_no_figure_for_a_world_that_broke) {
   const CliResult r = run_cairn(folder, "bench --device cpu --scene runaway.json --settle 0 --steps 5 --json b.json");
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(has(r.out, "no figure: status out_of_bounds")) << r.out;
-  const json row = json::parse(read_text(folder + "/b.json"))["rows"][0];
+  const json row = read_json(folder + "/b.json")["rows"][0];
   EXPECT_EQ(row["no_figure"], "status out_of_bounds");
   for (const char* key : {"ms_per_step", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second",
                           "drift", "stages", "stage_share", "quality"}) {
@@ -105,30 +87,24 @@ TEST(Bench, says_what_it_does_not_run) {
   const std::string folder = fresh_folder("limits");
   // the second row's time is told from the first's: 4,000 boxes take 2,000 times as long as 2
   const CliResult time =
-      run_cairn(folder, "bench --device cpu --scene tower:height=2 --scene tower:height=4000 --limit 5 --json b.json");
-  EXPECT_EQ(time.code, 0) << time.err;
+      run_good(folder, "bench --device cpu --scene tower:height=2 --scene tower:height=4000 --limit 5 --json b.json");
   EXPECT_TRUE(has(time.out, "not run: would take about")) << time.out;
-  const json rows = json::parse(read_text(folder + "/b.json"))["rows"];
+  const json rows = read_json(folder + "/b.json")["rows"];
   EXPECT_FALSE(rows[0].contains("not_run"));
   EXPECT_TRUE(has(rows[1]["not_run"].get<std::string>(), "over the limit of 5 s"));
-  const CliResult stopped = run_cairn(folder, std::string(kTower) + "--limit 1e-6");
-  EXPECT_EQ(stopped.code, 0);
+  const CliResult stopped = run_good(folder, std::string(kTower) + "--limit 1e-6");
   EXPECT_TRUE(has(stopped.out, "not run: stopped after 1 steps, over the limit of 1e-06 s")) << stopped.out;
   // terabytes
-  const CliResult memory = run_cairn(folder, "bench --device cpu --scene tower:height=10000 --worlds 65535");
-  EXPECT_EQ(memory.code, 0) << memory.err;
+  const CliResult memory = run_good(folder, "bench --device cpu --scene tower:height=10000 --worlds 65535");
   EXPECT_TRUE(has(memory.out, "GiB of the device's")) << memory.out;
 }
 
 TEST(Bench, names_what_there_is) {
   const std::string folder = fresh_folder("names");
-  const CliResult suite = run_cairn(folder, "bench --suite quik");
-  EXPECT_EQ(suite.code, 2);
-  EXPECT_TRUE(has(suite.err, "--suite quik: there are quick, stacks, piles, shapes, joints, grains, batch, full"))
-      << suite.err;
-  const CliResult only = run_cairn(folder, "bench --suite stacks --only sloop");
-  EXPECT_EQ(only.code, 2);
-  EXPECT_TRUE(has(only.err, "--only sloop: no scene of suite stacks")) << only.err;
+  EXPECT_TRUE(ended(run_cairn(folder, "bench --suite quik"), 2,
+                    {"--suite quik: there are quick, stacks, piles, shapes, joints, grains, batch, full"}));
+  EXPECT_TRUE(
+      ended(run_cairn(folder, "bench --suite stacks --only sloop"), 2, {"--only sloop: no scene of suite stacks"}));
   EXPECT_EQ(run_cairn(folder, "bench --suite articulations --only chain").code, 2);
   EXPECT_EQ(run_cairn(folder, "bench --worlds 2").code, 2);
   EXPECT_EQ(run_cairn(folder, "bench --json b.png").code, 2);
@@ -138,7 +114,7 @@ class BenchCompare : public testing::Test {
  protected:
   BenchCompare() : folder_(fresh_folder("compare")) {
     run_cairn(folder_, std::string(kTower) + "--scene tower:height=2 --json a.json");
-    file_ = json::parse(read_text(folder_ + "/a.json"));
+    file_ = read_json(folder_ + "/a.json");
   }
   CliResult compare(const json& b, const std::string& more = "") {
     std::ofstream(folder_ + "/b.json") << b;
@@ -197,9 +173,9 @@ TEST_F(BenchCompare, misses_a_figure_that_was_there_and_lists_rows_of_one_alone)
 TEST_F(BenchCompare, refuses_what_is_no_such_file) {
   for (const char* text : {"", "[]", "{}", R"({"cairn_bench": 1, "description": "", "numerics": 3, "rows": [{}]})"}) {
     std::ofstream(folder_ + "/b.json") << text;
-    const CliResult r = run_cairn(folder_, "bench --compare a.json b.json");
-    EXPECT_EQ(r.code, 2) << text;
-    EXPECT_TRUE(has(r.err, "b.json: is no file of cairn bench --json")) << r.err;
+    EXPECT_TRUE(
+        ended(run_cairn(folder_, "bench --compare a.json b.json"), 2, {"b.json: is no file of cairn bench --json"}))
+        << text;
   }
   EXPECT_EQ(run_cairn(folder_, "bench --compare a.json absent.json").code, 2);
 }

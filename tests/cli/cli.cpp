@@ -6,7 +6,6 @@
 #include <iterator>
 #include <system_error>
 
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +18,23 @@ std::size_t files_in(const std::string& folder) {
 std::string read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+nlohmann::json read_json(const std::string& path) { return nlohmann::json::parse(read_text(path)); }
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+testing::AssertionResult ended(const CliResult& r, int code, const std::vector<const char*>& words) {
+  if (r.code != code)
+    return testing::AssertionFailure() << "ended with " << r.code << ", not " << code << ": " << r.err;
+  for (const char* word : words) {
+    if (!has(r.err, word)) return testing::AssertionFailure() << "stderr lacks \"" << word << "\": " << r.err;
+  }
+  return testing::AssertionSuccess();
+}
+
+void expect_members(const nlohmann::json& object, const nlohmann::json& wanted) {
+  for (const auto& [key, value] : wanted.items()) EXPECT_EQ(object.value(key, nlohmann::json()), value) << key;
 }
 
 std::string fresh_folder(const std::string& name) {
@@ -47,6 +63,12 @@ CliResult run_script(const std::string& folder, const std::string& script) {
 
 CliResult run_cairn(const std::string& folder, const std::string& arguments) {
   return run_script(folder, "cairn " + arguments);
+}
+
+CliResult run_good(const std::string& folder, const std::string& arguments) {
+  CliResult r = run_cairn(folder, arguments);
+  EXPECT_TRUE(ended(r, 0)) << arguments;
+  return r;
 }
 
 }  // namespace cairn::cli_test

@@ -1,12 +1,10 @@
 // Pages that list what the program has.
 
-#include <fstream>
-#include <iterator>
+#include "tests/support/docs.h"
+
 #include <regex>
 #include <set>
 #include <string>
-
-#include <gtest/gtest.h>
 
 #include "cairn/report.h"
 #include "tests/cli/cli.h"
@@ -14,10 +12,7 @@
 namespace cairn::cli_test {
 namespace {
 
-std::string page(const std::string& name) {
-  std::ifstream file(CAIRN_SOURCE_DIR "/docs/" + name);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::string page(const std::string& name) { return testing_support::whole(testing_support::path_of_doc(name)); }
 
 std::set<std::string> all_of(const std::string& text, const char* pattern) {
   std::set<std::string> found;

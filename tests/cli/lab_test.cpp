@@ -1,9 +1,5 @@
 // `cairn lab`: the search, its files, and what it refuses.
 
-#include <nlohmann/json.hpp>
-
-#include <gtest/gtest.h>
-
 #include "tests/cli/cli.h"
 
 namespace cairn::cli_test {
@@ -14,27 +10,25 @@ using nlohmann::json;
 TEST(Lab, finds_what_each_solver_holds_and_writes_it_down) {
   const std::string folder = fresh_folder("lab");
   // without a disturbance four boxes stand for a second whatever the solver; one that lost them would show here
-  const CliResult r = run_cairn(folder, "lab --only tower --cap 4 --seconds 1 --seeds 2 --json lab.json");
-  ASSERT_EQ(r.code, 0) << r.err;
-  const json object = json::parse(read_text(folder + "/lab.json"));
+  const CliResult r = run_good(folder, "lab --only tower --cap 4 --seconds 1 --seeds 2 --json lab.json");
+  const json object = read_json(folder + "/lab.json");
   // what took those times: an emulated device is called `cuda:0`, too
-  EXPECT_NE(r.out.find(object["description"].get<std::string>() + "\n"), std::string::npos);
+  EXPECT_TRUE(has(r.out, object["description"].get<std::string>() + "\n"));
   ASSERT_EQ(object["rows"].size(), 6u);
   for (const json& row : object["rows"]) {
     EXPECT_EQ(row["challenge"], "tower");
     EXPECT_EQ(row["limit"], 4) << row["solver"];
     EXPECT_TRUE(row["held"]) << row["solver"];
     EXPECT_LT(row["drift"], 0.5) << row["solver"];
-    EXPECT_NE(r.out.find(row["solver"].get<std::string>()), std::string::npos);
+    EXPECT_TRUE(has(r.out, row["solver"].get<std::string>()));
   }
   EXPECT_EQ(object["rows"][0]["substeps"], 5);
 }
 
 TEST(Lab, stops_at_the_largest_that_is_held) {
   const std::string folder = fresh_folder("lab_limit");
-  const CliResult r = run_cairn(folder, "lab --only load --seeds 1 --json lab.json");
-  ASSERT_EQ(r.code, 0) << r.err;
-  const json object = json::parse(read_text(folder + "/lab.json"));
+  run_good(folder, "lab --only load --seeds 1 --json lab.json");
+  const json object = read_json(folder + "/lab.json");
   ASSERT_EQ(object["rows"].size(), 6u);
   for (const json& row : object["rows"]) {
     // at 10 passes direct solves alone hold 4096:1 on ten boxes, and soft_step has them for such loads by default
@@ -47,18 +41,13 @@ TEST(Lab, stops_at_the_largest_that_is_held) {
 // Far from its limit and with many substeps a solver is right about every family.
 TEST(Lab, judges_structures_on_either_side_of_their_limit) {
   const std::string folder = fresh_folder("lab_verdicts");
-  const CliResult r = run_cairn(folder,
-                                "lab --verdicts 3 --margins 20 --solver soft_step --passes 48 --seconds 4 "
-                                "--json lab.json");
-  ASSERT_EQ(r.code, 0) << r.err;
-  const json rows = json::parse(read_text(folder + "/lab.json"))["verdicts"];
+  run_good(folder, "lab --verdicts 3 --margins 20 --solver soft_step --passes 48 --seconds 4 --json lab.json");
+  const json rows = read_json(folder + "/lab.json")["verdicts"];
   // with direct solves, and without
   EXPECT_EQ(rows.size(), 12u);
   for (const json& row : rows) {
-    EXPECT_EQ(row["stood"], 3) << row;
-    EXPECT_EQ(row["standing"], 3) << row;
-    EXPECT_EQ(row["fell"], 3) << row;
-    EXPECT_EQ(row["falling"], 3) << row;
+    SCOPED_TRACE(row);
+    expect_members(row, {{"stood", 3}, {"standing", 3}, {"fell", 3}, {"falling", 3}});
   }
 }
 

@@ -3,10 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
-
-#include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
 #include "scenes/builtin.h"
@@ -64,8 +61,7 @@ TEST(Resume, has_the_cameras_of_the_scene) {
   const std::string drawn = " --device cpu --picture p.png --size 64x36 --samples 1 --camera along";
   ASSERT_EQ(run_cairn(folder, "run a.json --steps 40 --checkpoint c --every 25" + drawn).code, 0);
   const std::string wanted = read_text(folder + "/p.png");
-  const CliResult resumed = run_cairn(folder, "run --resume c" + drawn);
-  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  run_good(folder, "run --resume c" + drawn);
   EXPECT_EQ(read_text(folder + "/p.png"), wanted);
 }
 
@@ -89,16 +85,11 @@ TEST(Resume, refuses_what_is_no_checkpoint) {
 
 TEST(Replay, compares_every_step) {
   const std::string folder = fresh_folder("replay");
-  const CliResult r = run_cairn(folder, "run rain:count=20 --steps 40 --device cpu --json --record r --trace");
-  ASSERT_EQ(r.code, 0) << r.err;
-  const CliResult again = run_cairn(folder, "replay r --device cpu --threads 2 --json");
-  EXPECT_EQ(again.code, 0) << again.err;
-  const json j = json::parse(again.out);
-  EXPECT_EQ(j["steps"], 40);
-  EXPECT_EQ(j["compared"], 40);
-  EXPECT_EQ(j["hash"], json::parse(r.out)["hash"]);
+  const CliResult r = run_good(folder, "run rain:count=20 --steps 40 --device cpu --json --record r --trace");
+  const json j = json::parse(run_good(folder, "replay r --device cpu --threads 2 --json").out);
+  expect_members(j, {{"steps", 40}, {"compared", 40}, {"hash", json::parse(r.out)["hash"]}});
   EXPECT_TRUE(j["difference"].is_null());
-  EXPECT_NE(run_cairn(folder, "replay r --device cpu").out.find("every hash as recorded"), std::string::npos);
+  EXPECT_TRUE(has(run_cairn(folder, "replay r --device cpu").out, "every hash as recorded"));
 }
 
 }  // namespace

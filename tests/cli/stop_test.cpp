@@ -3,11 +3,8 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <thread>
 
-#include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,9 +24,9 @@ class Started {
  public:
   Started(const std::string& folder, const std::string& arguments) : folder_(folder) {
     // the shell gives way to the program, so that signals are for that
-    const std::string command = "cd '" + folder + "' && exec '" CAIRN_CLI "' " + arguments + " > ../" +
-                                std::filesystem::path(folder).filename().string() + ".out 2> ../" +
-                                std::filesystem::path(folder).filename().string() + ".err";
+    const std::string name = std::filesystem::path(folder).filename().string();
+    const std::string command =
+        "cd '" + folder + "' && exec '" CAIRN_CLI "' " + arguments + " > ../" + name + ".out 2> ../" + name + ".err";
     pid_ = fork();
     if (pid_ != 0) return;
     for (const int s : {SIGINT, SIGTERM}) std::signal(s, SIG_DFL);
@@ -63,8 +60,7 @@ json figures_of(const std::string& text) {
 
 TEST(Stopping, by_a_signal_writes_every_file_and_says_so) {
   const std::string whole = fresh_folder("whole");
-  const CliResult wanted = run_cairn(whole, "run " + kScene);
-  ASSERT_EQ(wanted.code, 0) << wanted.err;
+  const CliResult wanted = run_good(whole, "run " + kScene);
   for (const auto& [signal, name] : {std::pair{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}}) {
     const std::string folder = fresh_folder(name);
     Started run(folder,
@@ -75,21 +71,18 @@ TEST(Stopping, by_a_signal_writes_every_file_and_says_so) {
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 128 + signal) << run.err();
     for (const char* what : {"stopped by", name, "checkpoint c", "recording r", "states s.json", "picture p.png"})
-      EXPECT_NE(run.err().find(what), std::string::npos) << run.err();
+      EXPECT_TRUE(has(run.err(), what)) << run.err();
     const json stopped = json::parse(run.out());
     EXPECT_GE(stopped["steps"], 7);
     EXPECT_LT(stopped["steps"], 2000);
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 4) << "no draft stays behind";
+    EXPECT_EQ(files_in(folder), 4u) << "no draft stays behind";
     // all of the same moment
-    const CliResult again = run_cairn(folder, "replay r --device cpu --json");
-    EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_EQ(json::parse(again.out)["steps"], stopped["steps"]);
-    EXPECT_EQ(json::parse(again.out)["hash"], stopped["hash"]);
-    EXPECT_EQ(json::parse(read_text(folder + "/s.json"))["bodies"].size(), stopped["bodies"]);
+    const json again = json::parse(run_good(folder, "replay r --device cpu --json").out);
+    EXPECT_EQ(again["steps"], stopped["steps"]);
+    EXPECT_EQ(again["hash"], stopped["hash"]);
+    EXPECT_EQ(read_json(folder + "/s.json")["bodies"].size(), stopped["bodies"]);
     EXPECT_EQ(read_text(folder + "/p.png").substr(1, 3), "PNG");
-    const CliResult resumed = run_cairn(folder, "run --resume c --device cpu --json");
-    EXPECT_EQ(resumed.code, 0) << resumed.err;
-    EXPECT_EQ(figures_of(resumed.out), figures_of(wanted.out));
+    EXPECT_EQ(figures_of(run_good(folder, "run --resume c --device cpu --json").out), figures_of(wanted.out));
   }
 }
 
