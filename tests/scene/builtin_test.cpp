@@ -9,11 +9,15 @@
 
 #include "cairn/scene_file.h"
 #include "scenes/random.h"
+#include "src/scene/geometry_rules.h"
+#include "tests/support/builders.h"
 #include "tests/support/refusal.h"
 
 namespace cairn::scenes {
 namespace {
 
+using testing_support::length;
+using testing_support::operator-;
 using testing_support::refusal_of;
 
 std::size_t dynamic_count(const Scene& scene) {
@@ -23,24 +27,9 @@ std::size_t dynamic_count(const Scene& scene) {
 }
 
 double bounding_radius(const Shape& shape) {
-  const auto length = [](double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); };
-  const Geometry& geometry = shape.geometry;
-  if (const auto* sphere = std::get_if<Sphere>(&geometry)) return sphere->radius;
-  if (const auto* capsule = std::get_if<Capsule>(&geometry)) return double{capsule->radius} + capsule->half_height;
-  if (const auto* s = std::get_if<Cylinder>(&geometry)) return length(s->radius, 0, s->half_height);
-  if (const auto* s = std::get_if<Cone>(&geometry)) return length(s->radius, 0, s->half_height);
-  if (const auto* s = std::get_if<TaperedCylinder>(&geometry)) return length(s->bottom_radius, 0, s->half_height);
-  if (const auto* s = std::get_if<Tube>(&geometry)) return length(s->outer_radius, 0, s->half_height);
-  if (const auto* s = std::get_if<Ellipsoid>(&geometry)) return std::max({s->radii.x, s->radii.y, s->radii.z});
-  if (const auto* s = std::get_if<RoundedBox>(&geometry))
-    return length(s->half_extents.x, s->half_extents.y, s->half_extents.z);
-  if (const auto* s = std::get_if<ConvexHull>(&geometry)) {
-    double farthest = 0;
-    for (const Vec3 v : s->vertices()) farthest = std::max(farthest, length(v.x, v.y, v.z));
-    return farthest;
-  }
-  const Vec3 half = std::get<Box>(geometry).half_extents;
-  return length(half.x, half.y, half.z);
+  // of the box around it
+  if (const auto* s = std::get_if<RoundedBox>(&shape.geometry)) return rules::reach_of(Box{s->half_extents});
+  return rules::reach_of(shape.geometry);
 }
 
 std::string refusal(const std::string& spec) {
@@ -130,9 +119,8 @@ TEST(Builtin, drops_start_with_nothing_touching) {
       EXPECT_GT(std::min({built.bin_max.x - p.x, built.bin_max.y - p.y, built.bin_max.z - p.z}), r) << bodies[i].name;
       for (std::size_t j = i + 1; j < bodies.size(); ++j) {
         const Vec3d& q = bodies[j].position;
-        const double apart =
-            std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
-        ASSERT_GT(apart, r + bounding_radius(bodies[j].shapes[0])) << bodies[i].name << " and " << bodies[j].name;
+        ASSERT_GT(length(p - q), r + bounding_radius(bodies[j].shapes[0]))
+            << bodies[i].name << " and " << bodies[j].name;
       }
     }
   }
@@ -194,8 +182,8 @@ TEST(Builtin, rain_falls_in_every_kind_unless_told_otherwise) {
 }
 
 TEST(Builtin, hulls_have_the_vertices_that_the_parameter_says) {
-  for (const char* spec : {"hulls:count=64,vertices=32", "hulls:count=16,vertices=256"}) {
-    const std::size_t vertices = std::string(spec).find("256") == std::string::npos ? 32 : 256;
+  for (const auto& [spec, vertices] : {std::pair{"hulls:count=64,vertices=32", std::size_t{32}},
+                                       std::pair{"hulls:count=16,vertices=256", std::size_t{256}}}) {
     const Scene scene = make(spec, 2);
     for (const Body& body : scene.bodies()) {
       if (body.type != BodyType::kDynamic) continue;
@@ -232,8 +220,7 @@ TEST(Builtin, gravel_starts_clear_of_the_boulder) {
   const Scene scene = make("gravel:count=300", 1);
   for (const Body& body : scene.bodies()) {
     if (body.name.rfind("piece", 0) != 0) continue;
-    const Vec3d& p = body.position;
-    EXPECT_GT(std::sqrt(p.x * p.x + p.y * p.y + (p.z - 10) * (p.z - 10)), 10 + bounding_radius(body.shapes[0]));
+    EXPECT_GT(length(body.position - Vec3d{0, 0, 10}), 10 + bounding_radius(body.shapes[0]));
   }
 }
 

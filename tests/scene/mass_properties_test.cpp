@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene.h"
+#include "tests/support/builders.h"
 
 namespace cairn::scene_test {
 namespace {
@@ -17,20 +17,11 @@ constexpr double kPi = std::numbers::pi;
 // a few dozen double operations, each relative 2^-53; every input of these tests is exact in float
 constexpr double kRelative = 64 * std::numeric_limits<double>::epsilon();
 
-const std::vector<Material> kStone{
-    {.name = "stone", .density = 1000, .friction = 0.6f, .restitution = 0, .rolling_friction = 0},
-    {.name = "cork", .density = 250, .friction = 0.6f, .restitution = 0, .rolling_friction = 0}};
+const std::vector<Material> kStone{{.name = "stone", .density = 1000}, {.name = "cork", .density = 250}};
 
-Shape shape(Geometry geometry, Vec3 position = {}, Quat orientation = {}, std::uint32_t material = 0) {
-  return {.geometry = geometry, .position = position, .orientation = orientation, .material = material};
-}
+using testing_support::shape;
 
-Body body(std::vector<Shape> shapes) {
-  Body made;
-  made.name = "solid";
-  made.shapes = std::move(shapes);
-  return made;
-}
+Body body(std::vector<Shape> shapes) { return {.name = "solid", .shapes = std::move(shapes)}; }
 
 void expect_near(double got, double want) { EXPECT_NEAR(got, want, kRelative * std::abs(want)); }
 

@@ -11,6 +11,8 @@
 
 #include "cairn/cairn.h"
 #include "src/describe/attributes.h"
+#include "tests/support/builders.h"
+#include "tests/support/refusal.h"
 
 namespace cairn::scene_test {
 namespace {
@@ -49,13 +51,8 @@ class Ranges : public testing::Test {
     spoil(bad);
     const std::string rule = name + " " + rules::rule_of(info.range, info.unit, static_cast<double>(value)) + ", is ";
     ++tried_;
-    try {
-      take(bad);
-      ADD_FAILURE() << name_of_type<T>() << ": " << name << " = " << value << " is taken, but " << rule;
-    } catch (const InvalidArgument& error) {
-      EXPECT_NE(std::string(error.what()).find(rule), std::string::npos)
-          << name_of_type<T>() << ": " << error.what() << "\nlacks: " << rule;
-    }
+    EXPECT_TRUE(testing_support::refuses([&] { take(bad); }, {rule}))
+        << name_of_type<T>() << ": " << name << " = " << value << ", but " << rule;
   }
 
   /// Of one number of T, which `at` finds.
@@ -120,17 +117,8 @@ class Ranges : public testing::Test {
   }
 };
 
-Body ball(const std::string& name) {
-  Body body{.name = name};
-  body.shapes = {{.geometry = Sphere{}}};
-  body.mass = 1.0f;
-  return body;
-}
-Scene balls() {
-  Scene scene;
-  for (const char* name : {"a", "b"}) scene.add_body(ball(name));
-  return scene;
-}
+Body ball(const std::string& name) { return {.name = name, .shapes = {Shape{Sphere{}}}, .mass = 1.0f}; }
+Scene balls() { return testing_support::scene_of({ball("a"), ball("b")}); }
 
 TEST_F(Ranges, of_materials_bodies_and_shapes_are_kept) {
   all_of<Material>({.name = "stone"}, [](const Material& of) { Scene{}.add_material(of); });

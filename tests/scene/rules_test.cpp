@@ -20,13 +20,7 @@ using testing_support::refusal_of;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-Body crate() {
-  Body body;
-  body.name = "b0";
-  body.mass = 1.0f;
-  body.shapes.resize(2);
-  return body;
-}
+Body crate() { return {.name = "b0", .shapes = std::vector<Shape>(2), .mass = 1.0f}; }
 
 struct BodyCase {
   std::string message;

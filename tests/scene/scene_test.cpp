@@ -16,20 +16,12 @@ namespace {
 
 using testing_support::refusal_of;
 
-Body crate(const std::string& name) {
-  Body body;
-  body.name = name;
-  body.mass = 1.0f;
-  body.shapes.resize(1);
-  return body;
-}
+Body crate(const std::string& name) { return {.name = name, .shapes = {Shape{}}, .mass = 1.0f}; }
 
 TEST(Scene, counts_bodies_and_materials_from_zero) {
   Scene scene;
-  EXPECT_EQ(scene.add_material({.name = "a", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}),
-            0u);
-  EXPECT_EQ(scene.add_material({.name = "b", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}),
-            1u);
+  EXPECT_EQ(scene.add_material({.name = "a"}), 0u);
+  EXPECT_EQ(scene.add_material({.name = "b"}), 1u);
   EXPECT_EQ(scene.add_body(crate("x")), 0u);
   EXPECT_EQ(scene.add_body(crate("y")), 1u);
   EXPECT_EQ(scene.find_body("y"), 1u);
@@ -44,8 +36,7 @@ TEST(Scene, without_materials_gets_the_default_one_with_its_first_body) {
   ASSERT_EQ(scene.materials().size(), 1u);
   EXPECT_EQ(scene.materials()[0].name, "default");
   EXPECT_EQ(scene.materials()[0].friction, 0.6f);
-  EXPECT_EQ(scene.add_material({.name = "b", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}),
-            1u);
+  EXPECT_EQ(scene.add_material({.name = "b"}), 1u);
 }
 
 TEST(Scene, refuses_a_name_twice_and_stays_as_it_was) {
