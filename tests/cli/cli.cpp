@@ -33,6 +33,14 @@ testing::AssertionResult ended(const CliResult& r, int code, const std::vector<c
   return testing::AssertionSuccess();
 }
 
+nlohmann::json figures(const CliResult& r) {
+  EXPECT_TRUE(ended(r, 0));
+  const nlohmann::json all = nlohmann::json::parse(r.out);
+  nlohmann::json some;
+  for (const char* key : {"hash", "steps", "quality", "scene", "seed", "worlds", "contacts"}) some[key] = all[key];
+  return some;
+}
+
 void expect_members(const nlohmann::json& object, const nlohmann::json& wanted) {
   for (const auto& [key, value] : wanted.items()) EXPECT_EQ(object.value(key, nlohmann::json()), value) << key;
 }

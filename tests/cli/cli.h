@@ -38,6 +38,9 @@ bool has(const std::string& text, const std::string& part);
 /// That a command ended with this code, and all of `words` are in what it said on stderr.
 testing::AssertionResult ended(const CliResult& r, int code, const std::vector<const char*>& words = {});
 
+/// Figures of `run --json` that depend on the state and on all steps before, not on the clock.
+nlohmann::json figures(const CliResult& r);
+
 /// That an object has these members with these values.
 void expect_members(const nlohmann::json& object, const nlohmann::json& wanted);
 

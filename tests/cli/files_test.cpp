@@ -33,13 +33,12 @@ TEST(Stdout, that_cant_be_written_is_exit_code_4) {
   ASSERT_EQ(run_cairn(folder, kRun + "--record r").code, 0);
   std::ofstream(folder + "/tower.json") << cairn::scene_to_json(cairn::scenes::make("tower:height=1", 1));
   ASSERT_EQ(run_cairn(folder, "bench --scene tower:height=1 --steps 1 --settle 0 --device cpu --json a.json").code, 0);
-  const std::string run_json = kRun + "--json";
   // every command
-  for (const std::string command :
-       {kRun.c_str(), run_json.c_str(), "scenes", "scenes --json", "info", "info --json", "validate tower.json",
-        "replay r --device cpu", "replay r --device cpu --json", "--help", "run --help", "--version",
-        "bench --scene tower:height=1 --steps 1 --settle 0 --device cpu", "bench --compare a.json a.json",
-        "lab --only tower --cap 1 --seeds 1 --seconds 1 --passes 10"}) {
+  for (const std::string& command : std::vector<std::string>{
+           kRun, kRun + "--json", "scenes", "scenes --json", "info", "info --json", "validate tower.json",
+           "replay r --device cpu", "replay r --device cpu --json", "--help", "run --help", "--version",
+           "bench --scene tower:height=1 --steps 1 --settle 0 --device cpu", "bench --compare a.json a.json",
+           "lab --only tower --cap 1 --seeds 1 --seconds 1 --passes 10"}) {
     for (const char* to : {" > /dev/full", " >&-"})
       EXPECT_TRUE(ended(run_script(folder, "cairn " + command + to), 4, {"can't write to stdout"})) << command << to;
   }
@@ -124,24 +123,16 @@ TEST(Files, that_two_things_would_be_are_refused_before_the_first_step) {
   ASSERT_EQ(run_cairn(folder, kRun + "--checkpoint kept --every 2").code, 0);
   const std::size_t before = files_in(folder);
   const std::string own = "run own.json --device cpu --steps 1 ";
-  const std::vector<std::string> commands{kRun + "--checkpoint same --record same",
-                                          kRun + "--checkpoint same --record ./folder.csv/../same",
-                                          kRun + "--checkpoint same --record here/same",
-                                          kRun + "--checkpoint ahead --record later",
-                                          own + "--state own.json",
-                                          own + "--state link.json",
-                                          own + "--state hard.json",
-                                          own + "--record here/own.json",
-                                          "run link.json --device cpu --steps 1 --state own.json",
-                                          "run mesh.json --device cpu --steps 1 --record ball.obj",
-                                          "run --resume kept --device cpu --record kept",
-                                          "run --resume kept --device cpu --record r --checkpoint r",
-                                          kRun + "--state folder.csv",
-                                          kRun + "--record here",
-                                          kRun + "--record /proc/version/x",
-                                          "bench --scene own.json --steps 1 --settle 0 --device cpu --json own.json",
-                                          "lab --only tower --cap 1 --json nowhere/x.json"};
-  for (const std::string& command : commands) {
+  for (const std::string& command : std::vector<std::string>{
+           kRun + "--checkpoint same --record same", kRun + "--checkpoint same --record ./folder.csv/../same",
+           kRun + "--checkpoint same --record here/same", kRun + "--checkpoint ahead --record later",
+           own + "--state own.json", own + "--state link.json", own + "--state hard.json",
+           own + "--record here/own.json", "run link.json --device cpu --steps 1 --state own.json",
+           "run mesh.json --device cpu --steps 1 --record ball.obj", "run --resume kept --device cpu --record kept",
+           "run --resume kept --device cpu --record r --checkpoint r", kRun + "--state folder.csv",
+           kRun + "--record here", kRun + "--record /proc/version/x",
+           "bench --scene own.json --steps 1 --settle 0 --device cpu --json own.json",
+           "lab --only tower --cap 1 --json nowhere/x.json"}) {
     const CliResult r = run_cairn(folder, command);
     EXPECT_EQ(r.code, 2) << command << r.err;
     EXPECT_EQ(r.out, "") << command;

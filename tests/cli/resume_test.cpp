@@ -14,14 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Figures that depend on the state and on all steps before, not on the clock.
-json figures(const CliResult& r) {
-  EXPECT_EQ(r.code, 0) << r.err;
-  const json j = json::parse(r.out);
-  return {{"hash", j["hash"]}, {"steps", j["steps"]},   {"quality", j["quality"]},  {"scene", j["scene"]},
-          {"seed", j["seed"]}, {"worlds", j["worlds"]}, {"contacts", j["contacts"]}};
-}
-
 TEST(Resume, after_kills_at_random_points_ends_in_the_same_bits) {
   const std::string folder = fresh_folder("kill");
   const std::string scene = "run pile:count=60 --seed 3 --worlds 2 --steps 400 --device cpu --threads 1 ";

@@ -53,14 +53,9 @@ class Started {
   pid_t pid_{-1};
 };
 
-json figures_of(const std::string& text) {
-  const json j = json::parse(text);
-  return {{"hash", j["hash"]}, {"steps", j["steps"]}, {"quality", j["quality"]}, {"contacts", j["contacts"]}};
-}
-
 TEST(Stopping, by_a_signal_writes_every_file_and_says_so) {
   const std::string whole = fresh_folder("whole");
-  const CliResult wanted = run_good(whole, "run " + kScene);
+  const json wanted = figures(run_cairn(whole, "run " + kScene));
   for (const auto& [signal, name] : {std::pair{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}}) {
     const std::string folder = fresh_folder(name);
     Started run(folder,
@@ -82,7 +77,7 @@ TEST(Stopping, by_a_signal_writes_every_file_and_says_so) {
     EXPECT_EQ(again["hash"], stopped["hash"]);
     EXPECT_EQ(read_json(folder + "/s.json")["bodies"].size(), stopped["bodies"]);
     EXPECT_EQ(read_text(folder + "/p.png").substr(1, 3), "PNG");
-    EXPECT_EQ(figures_of(run_good(folder, "run --resume c --device cpu --json").out), figures_of(wanted.out));
+    EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --json")), wanted);
   }
 }
 

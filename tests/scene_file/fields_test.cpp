@@ -59,11 +59,9 @@ TEST(FieldFile, gives_back_the_scene_that_was_written) {
     Draw draw(seed);
     Scene scene;
     const auto add_body = [&] {
-      Body body{.name = draw_name(draw, scene.bodies().size())};
-      body.type = draw.coin() ? BodyType::kDynamic : draw.coin() ? BodyType::kStatic : BodyType::kKinematic;
-      body.shapes = {{.geometry = Sphere{0.1f}}};
-      body.mass = 1.0f;
-      scene.add_body(body);
+      const std::string name = draw_name(draw, scene.bodies().size());
+      const BodyType type = draw.coin() ? BodyType::kDynamic : draw.coin() ? BodyType::kStatic : BodyType::kKinematic;
+      scene.add_body({.name = name, .type = type, .shapes = {{.geometry = Sphere{0.1f}}}, .mass = 1.0f});
     };
     for (int i = 0; i < 3; ++i) add_body();
     scene.add_particles({.name = draw_name(draw, 100), .positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, .fixed = {1}});

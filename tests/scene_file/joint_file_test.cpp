@@ -79,11 +79,8 @@ Scene draw_joints(std::uint64_t seed) {
   Draw draw(seed);
   Scene scene;
   for (std::uint64_t k = 0; k < 4; ++k) {
-    Body body;
-    body.name = k == 0 && draw.coin() ? "world" : draw_name(draw, k);
-    body.mass = 1.0f;
-    body.shapes = {{.geometry = Sphere{1}}};
-    scene.add_body(body);
+    const std::string name = k == 0 && draw.coin() ? "world" : draw_name(draw, k);
+    scene.add_body({.name = name, .shapes = {{.geometry = Sphere{1}}}, .mass = 1.0f});
   }
   for (std::uint64_t k = 0; k < 6; ++k) {
     Joint joint{.name = draw_name(draw, k), .body_b = static_cast<std::uint32_t>(k < 2 ? k : draw.below(4))};
