@@ -240,7 +240,7 @@ TEST_F(GpuGraph, of_a_step_and_of_all_that_is_told_tells_what_the_cpu_does_at_ev
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
   Told host(cpu, Device::cpu()), device(cuda, gpu);
   // every call once, with all contacts that there will be
-  for (int i = 0; i < 20; ++i) cuda.step();
+  run(cuda, 20);
   device.ask(cuda);
   cuda.reset();
   cuda.wait();
@@ -267,10 +267,7 @@ TEST_F(GpuGraph, of_a_step_and_of_all_that_is_told_tells_what_the_cpu_does_at_ev
 TEST_F(GpuGraph, of_writes_reads_the_users_arrays_and_masks_at_every_launch) {
   const std::vector<Scene> scenes = robots_and_towers();
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
-  for (World* world : {&cpu, &cuda}) {
-    for (int i = 0; i < 20; ++i) world->step();
-    world->wait();
-  }
+  step_both_and_wait(cpu, cuda, 20);
   Told host(cpu, Device::cpu()), device(cuda, gpu);
   host.ask(cpu);
   device.ask(cuda);
@@ -310,10 +307,7 @@ TEST_F(GpuGraph, that_ran_out_of_room_leaves_no_old_tree_to_queries) {
   WorldOptions small = on_stream(true);
   small.capacity.pairs = 8;
   World cpu(scene, on(Device::cpu())), cuda(scene, small);
-  for (World* world : {&cpu, &cuda}) {
-    world->step();
-    world->wait();
-  }
+  step_both_and_wait(cpu, cuda, 1);
   std::vector<RayQuery> rays;
   for (int i = 0; i < 60; ++i) rays.push_back({.origin = {0.1 * i - 3, 0.05 * i - 1.5, 50}, .direction = {0, 0, -1}});
   cuda.queries().cast_rays(rays);
@@ -366,10 +360,8 @@ TEST_F(GpuGraph, of_two_worlds_steps_both) {
     if (fork) second.stream = other;
     World cpu_a(pile, on(Device::cpu())), cpu_b(robot, on(Device::cpu()));
     World cuda_a(pile, on_stream(true)), cuda_b(robot, second);
-    for (World* world : {&cpu_a, &cpu_b, &cuda_a, &cuda_b}) {
-      for (int i = 0; i < 12; ++i) world->step();
-      world->wait();
-    }
+    step_both_and_wait(cpu_a, cuda_a, 12);
+    step_both_and_wait(cpu_b, cuda_b, 12);
     capture([&] {
       if (fork) cuda_b.arrays().wait_stream(stream);
       cuda_a.step();
@@ -379,8 +371,8 @@ TEST_F(GpuGraph, of_two_worlds_steps_both) {
     });
     launch(5);
     ok(cudaStreamSynchronize(stream));
-    for (int i = 0; i < 10; ++i) cpu_a.step();
-    for (int i = 0; i < 5; ++i) cpu_b.step();
+    run(cpu_a, 10);
+    run(cpu_b, 5);
     EXPECT_EQ(cuda_a.state_hash(), cpu_a.state_hash());
     EXPECT_EQ(cuda_b.state_hash(), cpu_b.state_hash());
     EXPECT_EQ(cuda_a.report().steps, 22u);
@@ -420,13 +412,10 @@ TEST_F(GpuGraph, on_the_stream_of_a_thread_is_that_of_any_stream) {
   const cudaStream_t own = std::exchange(stream, cudaStreamPerThread);
   {
     World cpu(scene, on(Device::cpu())), cuda(scene, on_stream(true));
-    for (World* world : {&cpu, &cuda}) {
-      for (int i = 0; i < 3; ++i) world->step();
-      world->wait();
-    }
+    step_both_and_wait(cpu, cuda, 3);
     capture([&] { cuda.step(); });
     launch(20);
-    for (int i = 0; i < 20; ++i) cpu.step();
+    run(cpu, 20);
     EXPECT_EQ(cuda.state_hash(), cpu.state_hash());
   }
   stream = own;

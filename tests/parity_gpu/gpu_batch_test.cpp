@@ -54,7 +54,7 @@ TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_with_the_resets_a
   small.capacity.pairs = 8;
   World cpu(all, on(Device::cpu())), cuda(all, small);
   for (World* world : {&cpu, &cuda}) {
-    for (int i = 0; i < 10; ++i) world->step();
+    run(*world, 10);
     world->reset(1);
     world->scales().set_seed(5, 2);
     for (int i = 0; i < 30; ++i) {
@@ -78,7 +78,7 @@ TEST_P(GpuBatch, parts_of_any_size_give_the_bits_of_none) {
   const auto hashes = [&](WorldOptions options, const Tuning& tuning) {
     options.tuning = tuning;
     World world(all, options);
-    for (int i = 0; i < 60; ++i) world.step();
+    run(world, 60);
     return world.state_hashes();
   };
   const auto wanted = hashes(on(Device::cpu()), {.small_world = 0});

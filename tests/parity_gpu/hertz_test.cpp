@@ -15,8 +15,7 @@ TEST_F(GpuGrains, have_the_same_bits_as_on_the_cpu) {
     const Scene scene = hertz_test::heap(hertz_test::elastic(2e-5, 25));
     World cpu = World::copies(scene, 2, cpu_options), cuda = World::copies(scene, 2, gpu_options);
     for (int step = 0; step < 120; ++step) {
-      cpu.step();
-      cuda.step();
+      step_both(cpu, cuda, 1);
       if (step % 10 == 0) {
         ASSERT_TRUE(alike(cpu, cuda)) << "step " << step << ", small worlds up to " << small;
       }

@@ -36,9 +36,7 @@ TEST_F(GpuInterop, a_world_on_the_users_stream_ends_in_the_same_bits) {
   WorldOptions legacy = on(gpu);
   legacy.stream = cudaStreamLegacy;
   World by_default(scenes, legacy);
-  for (World* world : {&cpu, &own, &by_default}) {
-    for (int i = 0; i < 120; ++i) world->step();
-  }
+  for (World* world : {&cpu, &own, &by_default}) run(*world, 120);
   EXPECT_EQ(own.state_hashes(), cpu.state_hashes());
   EXPECT_EQ(by_default.state_hashes(), cpu.state_hashes());
 }
@@ -48,10 +46,7 @@ TEST_F(GpuInterop, states_through_arrays_are_those_of_the_cpu) {
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(false));
   const std::vector<std::uint8_t> some{1, 0, 1}, last{0, 0, 1};
   Placed<std::uint8_t> gpu_some(some, gpu), gpu_last(last, gpu);
-  for (int i = 0; i < 40; ++i) {
-    cpu.step();
-    cuda.step();
-  }
+  step_both(cpu, cuda, 40);
   HostStates<double> host(disturbed(cpu));
   DeviceStates device(host, gpu);
   cpu.arrays().set_states(host.arrays(), some.data());
@@ -59,10 +54,7 @@ TEST_F(GpuInterop, states_through_arrays_are_those_of_the_cpu) {
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
   cpu.arrays().reset(last.data());
   cuda.arrays().reset(gpu_last.data());
-  for (int i = 0; i < 60; ++i) {
-    cpu.step();
-    cuda.step();
-  }
+  step_both(cpu, cuda, 60);
   cpu.arrays().get_states(host.arrays());
   cuda.arrays().get_states(device.arrays());
   cuda.wait();
@@ -76,7 +68,7 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   HostStates<double> host(testing_support::states(cpu));
   DeviceStates device(host, gpu);
   // all contacts that there will be come before the capture; then the worlds start over
-  for (int i = 0; i < 240; ++i) cuda.step();
+  run(cuda, 240);
   cuda.arrays().get_states(device.arrays());
   cuda.reset();
   cuda.wait();
@@ -88,7 +80,7 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   EXPECT_EQ(cuda.report().steps, before);
   const auto both = [&](int times) {
     launch(times);
-    for (int i = 0; i < times; ++i) cpu.step();
+    run(cpu, times);
   };
   both(61);
   EXPECT_EQ(cuda.report().steps, before + 61);
@@ -102,7 +94,7 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   }
   both(30);
   for (World* world : {&cpu, &cuda}) {
-    for (int i = 0; i < 3; ++i) world->step();
+    run(*world, 3);
     world->reset(2);
     world->add_force(world->bodies(0)[1], {0, 0, 2e4f});
   }
@@ -137,10 +129,7 @@ TEST_F(GpuInterop, rays_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
     EXPECT_EQ(gpu_distance.read(), distance.data);
     EXPECT_EQ(gpu_normal.read(), normal.data);
   };
-  for (int i = 0; i < 240; ++i) {
-    cpu.step();
-    cuda.step();
-  }
+  step_both(cpu, cuda, 240);
   cast();
   expect_same();
   cpu.reset();
@@ -152,7 +141,7 @@ TEST_F(GpuInterop, rays_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
   });
   for (const int steps : {1, 20, 40}) {
     launch(steps);
-    for (int i = 0; i < steps; ++i) cpu.step();
+    run(cpu, steps);
     expect_same();
   }
 }
@@ -234,9 +223,7 @@ TEST_F(GpuInterop, materials_through_arrays_are_those_of_the_cpu_in_a_graph_too)
     EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
   };
   // all contacts that there will be come before the capture; then the worlds start over
-  for (World* world : {&cpu, &cuda}) {
-    for (int i = 0; i < 200; ++i) world->step();
-  }
+  step_both(cpu, cuda, 200);
   on_cpu();
   on_cuda();
   expect_same();
@@ -256,7 +243,7 @@ TEST_F(GpuInterop, materials_through_arrays_are_those_of_the_cpu_in_a_graph_too)
     Material one = world->materials(1)[0];
     one.friction = 0.9f;
     world->set_material(0, one, 1);
-    for (int i = 0; i < 5; ++i) world->step();
+    run(*world, 5);
     EXPECT_EQ(world->materials(1)[0], one);
   }
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
@@ -291,11 +278,10 @@ TEST_F(GpuInterop, what_would_break_a_capture_is_refused_before_it_does) {
 TEST_F(GpuInterop, fields_act_in_a_graph_as_out_of_it) {
   const Scene scene = scenes::make("flag:rows=4", 1);
   World cpu(scene, on(Device::cpu())), cuda(scene, on_stream(true));
-  for (World* world : {&cpu, &cuda}) world->step();
-  cuda.wait();
+  step_both_and_wait(cpu, cuda, 1);
   capture([&] { cuda.step(); });
   launch(40);
-  for (int i = 0; i < 40; ++i) cpu.step();
+  run(cpu, 40);
   EXPECT_EQ(cuda.state_hash(), cpu.state_hash());
 }
 
@@ -304,9 +290,7 @@ TEST_F(GpuInterop, an_overflow_in_a_graph_is_an_error_and_leaves_the_state_as_it
   WorldOptions small = on_stream(true);
   small.capacity.pairs = 64;
   World cpu(scene, on(Device::cpu())), cuda(scene, small);
-  cuda.step();
-  cuda.wait();
-  cpu.step();
+  step_both_and_wait(cpu, cuda, 1);
   capture([&] { cuda.step(); });
   launch(300);
   EXPECT_THROW(cuda.wait(), CapacityError);
@@ -316,10 +300,7 @@ TEST_F(GpuInterop, an_overflow_in_a_graph_is_an_error_and_leaves_the_state_as_it
   while (cpu.report().steps < report.steps) cpu.step();
   EXPECT_EQ(cuda.state_hash(), cpu.state_hash());
   // a step outside makes room
-  for (int i = 0; i < 60; ++i) {
-    cpu.step();
-    cuda.step();
-  }
+  step_both(cpu, cuda, 60);
   EXPECT_EQ(cuda.state_hash(), cpu.state_hash());
 }
 

@@ -19,6 +19,7 @@ namespace cairn::parity {
 
 using testing_support::kSeed;
 using testing_support::kVariants;
+using testing_support::run;
 using testing_support::states;
 using testing_support::Variant;
 using testing_support::world_of;
@@ -95,6 +96,12 @@ inline void step_both(World& cpu, World& gpu, int steps) {
     cpu.step();
     gpu.step();
   }
+}
+/// And until they are over.
+inline void step_both_and_wait(World& cpu, World& gpu, int steps) {
+  step_both(cpu, gpu, steps);
+  cpu.wait();
+  gpu.wait();
 }
 
 }  // namespace cairn::parity

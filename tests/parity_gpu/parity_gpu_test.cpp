@@ -9,25 +9,10 @@ namespace {
 
 /// Spheres in a row over a floor, each touching the next: n shapes, n - 1 pairs and as many with the floor.
 Scene row_of_spheres(int n) {
-  Scene scene;
-  const std::uint32_t stone = scene.add_material({.name = "stone", .density = 1000});
-  const auto shape = [&](Geometry geometry) {
-    Shape made;
-    made.geometry = geometry;
-    made.material = stone;
-    return made;
-  };
-  Body floor;
-  floor.name = "floor";
-  floor.type = BodyType::kStatic;
-  floor.shapes = {shape(Plane{})};
-  scene.add_body(floor);
+  Scene scene = testing_support::scene_of({testing_support::plane()});
   for (int i = 0; i < n; ++i) {
-    Body ball;
-    ball.name = "ball" + std::to_string(i);
-    ball.position = {0.999 * i, 0.01 * (i % 7), 0.499 + 0.01 * (i % 3)};
+    Body ball = testing_support::ball("ball" + std::to_string(i), {0.999 * i, 0.01 * (i % 7), 0.499 + 0.01 * (i % 3)});
     ball.linear_velocity = {i % 2 == 0 ? 1.0f : -1.0f, 0, 0};
-    ball.shapes = {shape(Sphere{0.5f})};
     scene.add_body(ball);
   }
   return scene;
@@ -84,19 +69,11 @@ TEST_F(GpuParity, holds_with_far_more_room_than_is_needed) {
 Scene studded_ball(std::uint32_t n, BodyType small) {
   Scene scene;
   scene.set_gravity({0, 0, 0});
-  const auto add = [&](const std::string& name, Vec3d at, float radius, BodyType type) {
-    Body ball;
-    ball.name = name;
-    ball.type = type;
-    ball.position = at;
-    ball.shapes.emplace_back().geometry = Sphere{radius};
-    ball.density = 1000.0f;
-    scene.add_body(ball);
-  };
-  add("ball", {}, 5.0f, BodyType::kDynamic);
+  scene.add_body(testing_support::ball("ball", {}, 5));
   for (std::uint32_t i = 0; i < n; ++i) {
     const double z = 1 - (2.0 * i + 1.0) / n, r = std::sqrt(1 - z * z), turn = 2.399963 * i;
-    add("stud" + std::to_string(i), {5.39 * r * std::cos(turn), 5.39 * r * std::sin(turn), 5.39 * z}, 0.4f, small);
+    const Vec3d at{5.39 * r * std::cos(turn), 5.39 * r * std::sin(turn), 5.39 * z};
+    scene.add_body(testing_support::body("stud" + std::to_string(i), Sphere{0.4f}, at, small));
   }
   return scene;
 }
@@ -159,8 +136,7 @@ TEST_F(GpuParity, steps_that_are_known_survive_those_that_need_more_room) {
     StepParams other = first;
     other.solver = solver;
     for (const StepParams& params : {other, first}) {
-      cpu.set_params(params);
-      cuda.set_params(params);
+      for (World* world : {&cpu, &cuda}) world->set_params(params);
       step_both(cpu, cuda, 4);
       ASSERT_TRUE(alike(cpu, cuda)) << static_cast<int>(solver);
     }
@@ -184,13 +160,8 @@ TEST_F(GpuParity, holds_when_the_world_is_edited_on_the_way) {
   step_both(cpu, cuda, 10);
   ASSERT_TRUE(alike(cpu, cuda)) << "after a body was removed";
   both([](World& w) {
-    Body ball;
-    ball.name = "ball";
-    ball.position = {0, -3, 2};
-    ball.linear_velocity = {0, 20, 0};
-    ball.mass = 300.0f;
-    ball.shapes.emplace_back();
-    w.add_body(ball);
+    w.add_body(
+        {.name = "ball", .position = {0, -3, 2}, .linear_velocity = {0, 20, 0}, .shapes = {Shape{}}, .mass = 300.0f});
   });
   step_both(cpu, cuda, 30);
   ASSERT_TRUE(alike(cpu, cuda)) << "after a body was added";

@@ -1,5 +1,7 @@
 // The built-in scenes by every solver: the same bits on CPU and CUDA after every stage, and at the end of long runs.
 
+#include <span>
+
 #include "tests/parity_gpu/parity.h"
 #include "tests/support/golden.h"
 
@@ -30,14 +32,17 @@ std::vector<Case> with_all_variants(std::initializer_list<const char*> specs) {
   }
   return cases;
 }
-std::vector<Case> of_joints() {
+/// By all that can solve them.
+std::vector<Case> of_scenes(std::span<const char* const> specs, const std::vector<int>& steps) {
   std::vector<Case> cases;
-  const auto add = [&](const char* spec) {
-    for (const Variant& variant : testing_support::variants_of(spec)) cases.push_back({spec, variant});
-  };
-  for (const char* spec : testing_support::kJointScenes) add(spec);
-  for (const char* spec : testing_support::kArticulatedScenes) add(spec);
+  for (const char* spec : specs) {
+    for (const Variant& variant : testing_support::variants_of(spec))
+      cases.push_back({.scene = spec, .variant = variant, .steps = steps});
+  }
   return cases;
+}
+std::vector<Case> of_all_scenes(const std::vector<int>& steps) {
+  return of_scenes(testing_support::all_specs(), steps);
 }
 
 class GpuScene : public GpuParity, public testing::WithParamInterface<Case> {
@@ -97,16 +102,6 @@ TEST_P(GpuRuns, end_in_the_same_bits) {
   EXPECT_EQ(cuda.report().status, 0u);
 }
 
-std::vector<Case> of_all_scenes(const std::vector<int>& steps) {
-  std::vector<Case> cases;
-  for (const char* spec : testing_support::all_specs()) {
-    for (const Variant& variant : testing_support::variants_of(spec)) {
-      cases.push_back({.scene = spec, .variant = variant, .steps = steps});
-    }
-  }
-  return cases;
-}
-
 // every scene by every solver: in a few steps, which an emulated device takes in minutes, and as long as things move
 INSTANTIATE_TEST_SUITE_P(Brief, GpuRuns, testing::ValuesIn(of_all_scenes({1, 2, 12})), test_name);
 INSTANTIATE_TEST_SUITE_P(All, GpuRuns, testing::ValuesIn(of_all_scenes({60})), test_name);
@@ -118,7 +113,10 @@ INSTANTIATE_TEST_SUITE_P(Short, GpuRuns,
                               "heavy:height=5,ratio=100", "slope:height=3,tan=0.3", "spinner", "rain:count=200"})),
                          test_name);
 
-INSTANTIATE_TEST_SUITE_P(Joints, GpuRuns, testing::ValuesIn(of_joints()), test_name);
+INSTANTIATE_TEST_SUITE_P(Joints, GpuRuns, testing::ValuesIn(of_scenes(testing_support::kJointScenes, Case{}.steps)),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Articulated, GpuRuns,
+                         testing::ValuesIn(of_scenes(testing_support::kArticulatedScenes, Case{}.steps)), test_name);
 
 // the scenes that the quality is measured by, in full size. The CPU's share is some 30 s on one thread, most of
 // it for lattices and pile; it takes all that there are
