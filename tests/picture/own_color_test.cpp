@@ -55,8 +55,8 @@ TEST(OwnColor, of_planes_and_surfaces_is_drawn) {
   floor.color = kTeal;
   EXPECT_EQ(view_of({floor}).light.ground, seen(kTeal));
   EXPECT_NE(usual, seen(kTeal));
-  Body land{.name = "land", .type = BodyType::kStatic};
-  land.shapes = {{.geometry = HeightField(2, 2, 1, std::vector<float>{0, 0, 0, 1})}};
+  Body land =
+      testing_support::body("land", HeightField(2, 2, 1, std::vector<float>{0, 0, 0, 1}), {}, BodyType::kStatic);
   land.color = kRed;
   for (const auto& triangle : view_of({land}).shapes) EXPECT_EQ(triangle.color, seen(kRed));
 }
@@ -98,10 +98,7 @@ TEST(OwnColor, moves_nothing_and_stays_in_snapshots) {
     }
   }
   World a(plain, cpu()), b(colored, cpu());
-  for (int i = 0; i < 60; ++i) {
-    a.step();
-    b.step();
-  }
+  for (World* world : {&a, &b}) testing_support::run(*world, 60);
   EXPECT_EQ(a.state_hash(), b.state_hash());
   World again(Snapshot::from_bytes(b.snapshot().to_bytes(), "bytes"), cpu());
   EXPECT_EQ(again.description(again.bodies()[4]).color, (Vec3{0.1f * 3, 0, 1}));

@@ -12,8 +12,6 @@
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
-#include "cairn/errors.h"
-#include "cairn/version.h"
 #include "cairn/world.h"
 #include "cairn/world_particles.h"
 #include "scenes/builtin.h"
@@ -55,7 +53,7 @@ TEST(Picture, of_each_scene_has_its_golden_hash_for_any_number_of_threads) {
                                                                   {"silo", 0xf1219177595ab92b}};
   for (const auto& [name, hash] : golden) {
     World world(scenes::make(name, 1), {.device = Device::cpu(1)});
-    for (int i = 0; i < 20; ++i) world.step();
+    testing_support::run(world, 20);
     const Image image = render(world, {.width = 96, .height = 54, .samples = 2, .threads = 1});
     EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), hash) << name;
     EXPECT_EQ(render(world, {.width = 96, .height = 54, .samples = 2, .threads = 3}).rgb, image.rgb) << name;
@@ -65,12 +63,7 @@ TEST(Picture, of_each_scene_has_its_golden_hash_for_any_number_of_threads) {
 // A particle of a fluid meets solids with a smaller sphere than it takes room.
 TEST(Picture, shows_particles_of_fluids_by_their_spacing) {
   Scene scene;
-  Body box;
-  box.name = "box";
-  box.position = {0.5, 0, 0};
-  box.mass = 1.0f;
-  box.shapes = {{.geometry = Box{{0.1f, 0.1f, 0.1f}}}};
-  scene.add_body(box);
+  scene.add_body(testing_support::body("box", Box{{0.1f, 0.1f, 0.1f}}, {0.5, 0, 0}));
   ParticleSet water{.name = "water", .positions = {{0, 0, 0}, {0.1, 0, 0}, {0, 0, 0.1}}, .radius = 0.025f};
   water.fluid = Fluid{.spacing = 0.1f};
   scene.add_particles(water);
@@ -138,11 +131,7 @@ TEST(Picture, shows_what_is_in_a_sensor) {
 }
 
 TEST(Picture, gives_a_family_shades_of_one_colour) {
-  std::vector<Body> bodies(6);
-  for (Body& body : bodies) {
-    body.mass = 1.0f;
-    body.shapes = {{.geometry = Sphere{0.5f}}};
-  }
+  const std::vector<Body> bodies(6, {.shapes = {{.geometry = Sphere{0.5f}}}, .mass = 1.0f});
   const std::vector<BodyState> states(6);
   const std::vector<std::uint32_t> family(6, 3);
   // of one colour red and blue have one ratio, however bright it is
@@ -209,13 +198,11 @@ TEST(Picture, has_marks_of_joints_as_large_as_suits_the_smaller_body) {
 TEST(Picture, shows_the_joints_of_a_world_until_they_break) {
   Scene scene;
   for (const double z : {2.0, 1.0, 0.0}) {
-    Body body;
-    body.name = "ball " + std::to_string(z);
-    body.type = z == 2 ? BodyType::kKinematic : BodyType::kDynamic;
-    body.position = {0, 0, z};
-    body.mass = 1.0f;
-    body.shapes = {{.geometry = Sphere{0.2f}}};
-    scene.add_body(body);
+    scene.add_body({.name = "ball " + std::to_string(z),
+                    .type = z == 2 ? BodyType::kKinematic : BodyType::kDynamic,
+                    .position = {0, 0, z},
+                    .shapes = {{.geometry = Sphere{0.2f}}},
+                    .mass = 1.0f});
   }
   // the second can't bear the ball
   for (std::uint32_t k = 0; k < 2; ++k) {
@@ -229,8 +216,7 @@ TEST(Picture, shows_the_joints_of_a_world_until_they_break) {
             render(scene.bodies(), starts(scene.bodies()), kUp, options, scene.joints()).rgb);
   world.step();
   ASSERT_TRUE(world.state(world.joints()[1]).broken);
-  std::vector<BodyState> states(3);
-  world.read_states(states);
+  const std::vector<BodyState> states = testing_support::states(world);
   const std::span<const Joint> whole(scene.joints().data(), 1);
   EXPECT_EQ(render(world, options).rgb, render(scene.bodies(), states, kUp, options, whole).rgb);
 
@@ -242,12 +228,21 @@ TEST(Picture, shows_the_joints_of_a_world_until_they_break) {
                InvalidArgument);
 }
 
-TEST(Picture, is_the_same_for_any_number_of_threads) {
-  const Scene scene = scenes::make("pile:count=40", 1);
-  const Image one = render_start(scene, {.width = 61, .height = 37, .samples = 1, .threads = 1});
-  for (const int threads : {2, 3, 5}) {
-    EXPECT_EQ(one.rgb, render_start(scene, {.width = 61, .height = 37, .samples = 1, .threads = threads}).rgb)
-        << threads;
+TEST(Picture, of_any_size_is_the_same_for_any_number_of_threads) {
+  const auto expect_same = [](const char* spec, PictureOptions options, const std::vector<int>& threads) {
+    const Scene scene = scenes::make(spec, 1);
+    options.threads = 1;
+    const Image one = render_start(scene, options);
+    EXPECT_EQ(one.rgb.size(), std::size_t{3} * options.width * options.height);
+    for (const int count : threads) {
+      options.threads = count;
+      EXPECT_EQ(render_start(scene, options).rgb, one.rgb) << spec << ", " << count << " threads";
+    }
+  };
+  expect_same("pile:count=40", {.width = 61, .height = 37, .samples = 1}, {2, 3, 5});
+  for (const int samples : {1, 3, 16}) {
+    for (const auto& [width, height] : {std::pair{1, 1}, std::pair{40, 1}, std::pair{1, 40}})
+      expect_same("wall:base=3", {.width = width, .height = height, .samples = samples}, {3});
   }
 }
 
@@ -321,10 +316,10 @@ TEST(Picture, is_seen_from_where_the_camera_stands) {
     EXPECT_NEAR(across, 2 * half, 2) << from.x << " " << from.y;
     EXPECT_NEAR(down, 2 * half, 2) << from.x << " " << from.y;
   }
-  options.camera = PictureCamera{{0, 0, 1}, {0, 0, 1}};
-  EXPECT_THROW(render(bodies, states, kUp, options), InvalidArgument);
-  options.camera = PictureCamera{{0, 0, 1}, {0, 0, 0}, 151};
-  EXPECT_THROW(render(bodies, states, kUp, options), InvalidArgument);
+  for (const PictureCamera& wrong : {PictureCamera{{0, 0, 1}, {0, 0, 1}}, PictureCamera{{0, 0, 1}, {0, 0, 0}, 151}}) {
+    options.camera = wrong;
+    EXPECT_THROW(render(bodies, states, kUp, options), InvalidArgument);
+  }
   options.camera.reset();
   options.world = 0;
   EXPECT_THROW(render(bodies, states, kUp, options), InvalidArgument) << "of a World alone";
@@ -375,18 +370,6 @@ TEST(Picture, loses_nothing_that_is_smaller_than_a_pixel) {
       }
     }
     EXPECT_GT(most, 8) << body.position.x;
-  }
-}
-
-TEST(Picture, of_one_pixel_or_of_one_row_is_drawn) {
-  const Scene scene = scenes::make("wall:base=3", 1);
-  for (const int samples : {1, 3, 16}) {
-    for (const auto& [width, height] : {std::pair{1, 1}, std::pair{40, 1}, std::pair{1, 40}}) {
-      const Image image = render_start(scene, {.width = width, .height = height, .samples = samples, .threads = 1});
-      EXPECT_EQ(image.rgb.size(), std::size_t{3} * width * height);
-      EXPECT_EQ(render_start(scene, {.width = width, .height = height, .samples = samples, .threads = 3}).rgb,
-                image.rgb);
-    }
   }
 }
 
