@@ -5,26 +5,22 @@
 // on that lattice but for some units in the last place.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "cairn/errors.h"
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace cairn;
 namespace math = cairn::kernels;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
+using fuzz::require;
 
 std::vector<Vec3> points_of(const std::uint8_t* data, std::size_t size) {
   std::vector<Vec3> points;

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -18,11 +17,13 @@
 
 #include "src/recording/log.h"
 #include "tests/fuzz/leaves.h"
+#include "tests/fuzz/require.h"
 #include "tests/fuzz/starts.h"
 
 namespace {
 
 using namespace cairn;
+using fuzz::require;
 using fuzz::Start;
 using fuzz::start;
 using recording::Command;
@@ -36,10 +37,6 @@ constexpr int kMaxSubsteps = 4;
 /// Bits of the first byte beside the world's number. The calls are read as a file, or else made.
 enum Use : std::uint8_t { kAsFile = 0x20, kTraced = 0x40, kThreads = 0x80 };
 static_assert(fuzz::kStarts <= kAsFile);
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
@@ -73,14 +70,16 @@ bool tamed(Command& command) {
       command);
 }
 
-std::vector<Command> calls_of(std::string_view bytes) {
+/// The first `most` calls that `keep` lets through, up to what is no call.
+template <class Keep>
+std::vector<Command> calls_of(std::string_view bytes, std::size_t most, const Keep& keep) {
   std::vector<Command> calls;
   file::Reader reader(bytes, "calls");
   try {
-    while (reader.left() != 0 && calls.size() < kMaxCalls) {
+    while (reader.left() != 0 && calls.size() < most) {
       Command command;
       reader(command);
-      if (tamed(command)) calls.push_back(std::move(command));
+      if (keep(command)) calls.push_back(std::move(command));
     }
   } catch (const SnapshotError&) {
     // the input ends here
@@ -142,17 +141,8 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
   fuzz::LeafMutator mutator(seed);
   if (size < 2 || data[0] == 'F' || data[0] == 'L' || mutator.pick(8) == 0) return LLVMFuzzerMutate(data, size, most);
-  std::vector<Command> calls;
-  file::Reader reader({reinterpret_cast<const char*>(data) + 1, size - 1}, "calls");
-  try {
-    while (reader.left() != 0) {
-      Command command;
-      reader(command);
-      calls.push_back(std::move(command));
-    }
-  } catch (const SnapshotError&) {
-    // what is left is no call
-  }
+  std::vector<Command> calls =
+      calls_of({reinterpret_cast<const char*>(data) + 1, size - 1}, size, [](const Command&) { return true; });
   if (mutator.pick(3) == 0) {
     mutator.change_list(calls);
   } else {
@@ -182,7 +172,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try_file(file::pack(recording::kKind, sections));
   } else {
     const Start& from = start(kind % kAsFile);
-    const std::vector<Command> calls = calls_of(input);
+    const std::vector<Command> calls = calls_of(input, kMaxCalls, tamed);
     if ((kind & kAsFile) != 0) {
       try_file(Log::recording({from.bytes, from.hash, calls}).to_bytes());
     } else {

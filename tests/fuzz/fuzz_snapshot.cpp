@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -13,18 +12,16 @@
 #include "cairn/world.h"
 #include "tests/fuzz/inputs.h"
 #include "tests/fuzz/leaves.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace cairn;
+using fuzz::require;
 
 constexpr SnapshotLimits kCaps{.bytes = 1 << 22};
 // steps of more take long and find no more
 constexpr int kMaxSubsteps = 4;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 template <class F>
 void each_leaf_of(snapshot::Image& image, const F& f) {
@@ -43,7 +40,7 @@ void each_leaf_of(snapshot::Image& image, const F& f) {
   each_shared(image.articulations);
   each_shared(image.particles);
   const auto each_column = [&](const auto& columns) {
-    snapshot::each_kept(columns.view(), [&](std::size_t, auto& field) {
+    snapshot::each_kept(columns.view(), [&](auto& field) {
       for (std::size_t i = 0; i < columns.count(); ++i) fuzz::each_leaf(field[i], f);
     });
   };

@@ -7,21 +7,18 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "cairn/queries.h"
 #include "cairn/world.h"
 #include "src/shape/data.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace cairn;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
+using fuzz::require;
 
 struct Input {
   const std::uint8_t* data;
@@ -49,22 +46,16 @@ struct Input {
 void use(const Geometry& surface) {
   Scene scene;
   scene.add_material({.name = "stuff"});
-  Body body;
-  body.name = "surface";
-  body.type = BodyType::kStatic;
-  body.shapes.push_back({.geometry = surface});
   try {
-    scene.add_body(body);
+    scene.add_body({.name = "surface", .type = BodyType::kStatic, .shapes = {{.geometry = surface}}});
   } catch (const InvalidArgument&) {
     return;  // larger than a shape may be
   }
-  body.name = "ball";
-  body.type = BodyType::kDynamic;
-  body.density = 1000;
-  body.position = {0.5, 0.5, 1};
-  body.linear_velocity = {0, 0, -10};
-  body.shapes[0].geometry = Sphere{1};
-  scene.add_body(body);
+  scene.add_body({.name = "ball",
+                  .position = {0.5, 0.5, 1},
+                  .linear_velocity = {0, 0, -10},
+                  .shapes = {{.geometry = Sphere{1}}},
+                  .density = 1000.0f});
   World world(scene, {.device = Device::cpu(1)});
   world.step();
   world.step();

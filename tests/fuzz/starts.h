@@ -26,11 +26,7 @@ inline Scene solids_scene() {
   Scene scene;
   scene.add_material({.name = "stuff"});
   const auto add = [&](const char* name, Geometry geometry, Vec3d at, BodyType type) {
-    Body body;
-    body.name = name;
-    body.type = type;
-    body.position = at;
-    body.shapes.push_back({.geometry = std::move(geometry)});
+    Body body{.name = name, .type = type, .position = at, .shapes = {{.geometry = std::move(geometry)}}};
     if (type == BodyType::kDynamic) body.density = 1000;
     scene.add_body(body);
   };
@@ -48,9 +44,7 @@ inline Scene solids_scene() {
 /// A floating base with a driven leg that rubs and has limits, on the floor, and an arm without end on the world.
 inline Scene robots_scene() {
   Scene scene;
-  Body floor{.name = "floor", .type = BodyType::kStatic};
-  floor.shapes.push_back({.geometry = Plane{}});
-  scene.add_body(floor);
+  scene.add_body({.name = "floor", .type = BodyType::kStatic, .shapes = {{.geometry = Plane{}}}});
   const auto link = [](const char* name, std::uint32_t parent, ArticulationJointKind kind, Vec3d at) {
     ArticulationLink made{.name = name, .parent = parent, .mass = 1, .inertia = {.moments = {0.01f, 0.02f, 0.02f}}};
     made.joint.kind = kind;

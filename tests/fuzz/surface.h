@@ -2,17 +2,13 @@
 // What becomes of the surface that a fuzzed file holds.
 
 #include <cmath>
-#include <cstdlib>
 
 #include "cairn/mass.h"
 #include "cairn/mesh_file.h"
 #include "src/shape/data.h"
+#include "tests/fuzz/require.h"
 
 namespace cairn::fuzz {
-
-inline void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// Reads, and makes a hull and a mesh of it: each is refused, or sound and the same when it is made of itself.
 template <class Read>

@@ -44,14 +44,8 @@ inline std::vector<Seed> snapshot_seeds() {
 
 /// A hull, to be added.
 inline Body added_body(Vec3d at) {
-  Body body;
-  body.name = "added";
-  body.type = BodyType::kDynamic;
-  body.position = at;
-  body.density = 1000;
   const std::vector<Vec3> points{{-0.5f, -0.5f, 0}, {0.5f, -0.5f, 0}, {0, 0.5f, 0}, {0, 0, 0.5f}, {0, 0, -0.5f}};
-  body.shapes.push_back({.geometry = ConvexHull(points)});
-  return body;
+  return {.name = "added", .position = at, .shapes = {{.geometry = ConvexHull(points)}}, .density = 1000.0f};
 }
 
 /// Calls of each kind, a topic a seed.
@@ -176,22 +170,18 @@ inline Recorded record(std::uint8_t which, std::size_t topic) {
 /// Inputs of fuzz_recording.
 inline std::vector<Seed> recording_seeds() {
   std::vector<Seed> seeds;
+  const auto add = [&](std::size_t topic, std::uint8_t which, const std::string& start) {
+    seeds.push_back({"topic" + std::to_string(topic) + "." + start,
+                     std::string(1, static_cast<char>(which)) + record(which, topic).calls});
+  };
   for (std::size_t topic = 0; topic < kTopics; ++topic) {
-    for (const std::uint8_t which : {std::uint8_t{0}, kSolids}) {
-      const std::string name = "topic" + std::to_string(topic) + ".start" + std::to_string(which);
-      seeds.push_back({name, std::string(1, static_cast<char>(which)) + record(which, topic).calls});
-    }
+    for (const std::uint8_t which : {std::uint8_t{0}, kSolids}) add(topic, which, "start" + std::to_string(which));
   }
-  for (const std::size_t topic : {std::size_t{0}, kTopics - 1, kArticulated}) {
-    seeds.push_back({"topic" + std::to_string(topic) + ".robots",
-                     std::string(1, static_cast<char>(kRobots)) + record(kRobots, topic).calls});
-  }
+  for (const std::size_t topic : {std::size_t{0}, kTopics - 1, kArticulated}) add(topic, kRobots, "robots");
   // joints, constraints of particles, fluids
   for (const std::uint8_t which : {std::uint8_t{6}, std::uint8_t{7}, std::uint8_t{8}, std::uint8_t{9}}) {
-    for (const std::size_t topic : {std::size_t{0}, std::size_t{8}, std::size_t{9}, std::size_t{11}}) {
-      seeds.push_back({"topic" + std::to_string(topic) + ".start" + std::to_string(which),
-                       std::string(1, static_cast<char>(which)) + record(which, topic).calls});
-    }
+    for (const std::size_t topic : {std::size_t{0}, std::size_t{8}, std::size_t{9}, std::size_t{11}})
+      add(topic, which, "start" + std::to_string(which));
   }
   const std::string file = record(kSolids, 1).made.to_bytes();
   seeds.push_back({"whole.file", "F" + file});
