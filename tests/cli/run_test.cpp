@@ -1,7 +1,6 @@
 // `cairn run`: what it prints, what it writes, how it refuses.
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 

@@ -2,7 +2,6 @@
 // Two worlds that must stay equal bit for bit, one on the CPU and one on the first CUDA device.
 
 #include <cmath>
-#include <ostream>
 #include <string>
 #include <vector>
 

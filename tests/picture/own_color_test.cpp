@@ -9,8 +9,6 @@
 
 #include "cairn/picture.h"
 #include "cairn/world.h"
-#include "cairn/world_articulations.h"
-#include "cairn/world_particles.h"
 #include "src/picture/view.h"
 #include "tests/particles/sets.h"
 #include "tests/support/builders.h"

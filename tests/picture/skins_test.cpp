@@ -9,8 +9,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/picture.h"
-#include "cairn/world.h"
 #include "scenes/builtin.h"
 #include "tests/particles/sets.h"
 

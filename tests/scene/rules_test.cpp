@@ -35,25 +35,16 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body \"b0\": type must be static, kinematic or dynamic", [](Body& b) { b.type = static_cast<BodyType>(3); }},
       {"body \"b0\": position.x must be between -1e7 and 1e7 m, is 10000001", [](Body& b) { b.position.x = 10000001; }},
       {"body \"b0\": position.z must be finite, is nan", [](Body& b) { b.position.z = std::nan(""); }},
-      {"body \"b0\": orientation must not be the zero quaternion",
-       [](Body& b) {
-         b.orientation = {0, 0, 0, 0};
-       }},
+      {"body \"b0\": orientation must not be the zero quaternion", [](Body& b) { b.orientation.w = 0; }},
       {"body \"b0\": orientation.w must be finite, is inf", [](Body& b) { b.orientation.w = kInf; }},
       {"body \"b0\": angular_velocity must turn the surface at no more than 1e+05 m/s, is 1e+10 rad/s at a bounding "
        "radius "
        "of ",
-       [](Body& b) {
-         b.angular_velocity = {0, 1e10f, 0};
-       }},
+       [](Body& b) { b.angular_velocity.y = 1e10f; }},
       {"body \"b0\": linear_velocity must be 0 on a static body",
-       [](Body& b) {
-         b.type = BodyType::kStatic, b.linear_velocity = {1, 0, 0};
-       }},
+       [](Body& b) { b.type = BodyType::kStatic, b.linear_velocity.x = 1; }},
       {"body \"b0\": angular_velocity must be 0 on a static body",
-       [](Body& b) {
-         b.type = BodyType::kStatic, b.angular_velocity = {0, 0, 1};
-       }},
+       [](Body& b) { b.type = BodyType::kStatic, b.angular_velocity.z = 1; }},
       {"body \"b0\": linear_damping must be at least 0, is -1", [](Body& b) { b.linear_damping = -1; }},
       {"body \"b0\": shapes must have at least one shape", [](Body& b) { b.shapes.clear(); }},
       {"body \"b0\", shape 1: sphere radius must be over 0, is 0", [](Body& b) { b.shapes[1].geometry = Sphere{0}; }},
@@ -67,9 +58,7 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
          b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 0}, 0};
        }},
       {"body \"b0\", shape 1: orientation must not be the zero quaternion",
-       [](Body& b) {
-         b.shapes[1].orientation = {0, 0, 0, 0};
-       }},
+       [](Body& b) { b.shapes[1].orientation.w = 0; }},
       {"body \"b0\", shape 1: material must be the index of a material (there are 1), is 1",
        [](Body& b) { b.shapes[1].material = 1; }},
       {"body \"b0\": mass must be over 0, is 0", [](Body& b) { b.mass = 0.0f; }},
