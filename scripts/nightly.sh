@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first four want a
+# What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first five want a
 # CUDA toolkit, and are meant for a machine without a GPU.
-#   scripts/nightly.sh [tidy] [python] [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
+#   scripts/nightly.sh [tidy] [python] [clang] [sanitize] [fuzz] [full] [modes] [ptxas] [rehearsal]     those parts, or all
 #       tidy       clang-tidy of the sources that commits of the last day changed
 #       python     the Python package, built without CUDA, and its tests; a dog learns to walk
 #       clang      the short tests on the CPU, compiled by clang++, each file alone: the bits are those of g++
 #       sanitize   the same with the address and undefined-behaviour sanitizers (cmake --workflow --preset nightly)
+#       fuzz       the fuzz targets, a minute each
 #       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
 #       modes      the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
 #       ptxas      the CUDA code for each architecture; registers, stack and spills of every kernel against scripts/registers.csv
@@ -15,7 +16,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 . scripts/parts.sh
-take_parts nightly "tidy python clang sanitize full modes ptxas rehearsal" "$@"
+take_parts nightly "tidy python clang sanitize fuzz full modes ptxas rehearsal" "$@"
 
 scripts/setup.sh
 . scripts/architecture.sh
@@ -70,6 +71,9 @@ if wanted clang; then
 fi
 if wanted sanitize; then
   record sanitize workflow nightly
+fi
+if wanted fuzz; then
+  record fuzz scripts/fuzz.sh 60
 fi
 
 if wanted full || wanted modes; then

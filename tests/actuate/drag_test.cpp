@@ -52,7 +52,7 @@ TEST(Drag, pulls_no_harder_than_its_limit) {
 TEST(Drag, picks_what_a_ray_meets_first_and_wakes_it) {
   Scene scene = two_blocks(static_cast<float>(kG));
   scene.set_params(testing_support::with_sleeping());
-  scene.add_body(joints_test::fixed(block("floor", {0, 0, -0.6}, {10, 10, 0.5f}, 1)));
+  scene.add_body(joints_test::made_static(block("floor", {0, 0, -0.6}, {10, 10, 0.5f}, 1)));
   World world(scene);
   run(world, 3);
   ASSERT_EQ(world.report().asleep, 2u);

@@ -83,7 +83,7 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
     const std::vector<double> target = world.state(arms).q;
     test::run(world, 240);
     const std::vector<double> q = world.state(arms).q;
-    const BodyState platform = world.state(*world.find_body("platform"));
+    const BodyState platform = world.state(world.find_body("platform").value());
     const Vec3d want = platform_of(q, {0.1, 0.05, 0.65});
     EXPECT_LT(test::length(platform.position - want), 1.5 * give_of((kPlatformMass + load) * kG)) << load;
     // two rods a pair keep it level
@@ -103,7 +103,7 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
 TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
   World world(test::scene_by(GetParam(), "delta:load=2,x=0.1,y=0"));
   const ArticulationHandle arms = robot_of(world);
-  const BodyHandle platform = *world.find_body("platform"), box = *world.find_body("load");
+  const BodyHandle platform = world.find_body("platform").value(), box = world.find_body("load").value();
   const double start = world.state(box).position.z - world.state(platform).position.z;
   double off = 0, apart = 0, missed = 0;
   for (int i = 0; i < 240; ++i) {

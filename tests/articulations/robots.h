@@ -27,7 +27,8 @@ inline ArticulationLink block(const std::string& name, Vec3 half, double mass) {
 inline constexpr Quat kAlongY{0, 0, 0.70710678f, 0.70710678f};
 inline constexpr Quat kAlongZ{0, -0.70710678f, 0, 0.70710678f};
 
-/// A link on a joint at a place of its parent, whose own origin is at the middle of the link.
+/// A link on a joint at a place of its parent, whose own origin is at the middle of the link. What its joint was before
+/// is replaced.
 inline ArticulationLink on(ArticulationLink link, std::uint32_t parent, Vec3d at, Vec3d in_link, Quat axis,
                            ArticulationJointKind kind, ArticulationJoint joint = {}) {
   link.parent = parent;

@@ -28,7 +28,8 @@ template <class C, class T>
 void put(C (&to)[3], const Vec3T<T>& from) {
   std::copy_n(&from.x, 3, to);
 }
-// copy_members(to, from): gives a struct of C what members of those names hold in one of C++: numbers and vectors
+// copy_members(to, from): gives a struct of C what members of those names hold in one of C++: numbers and
+// vectors; members of other types or names stay as they are
 #define CAIRN_MEMBER(T, m)                                            \
   [&] {                                                               \
     if constexpr (requires { put(to.m, from.m); }) put(to.m, from.m); \

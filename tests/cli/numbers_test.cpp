@@ -26,11 +26,24 @@ TEST(Numbers, are_taken_in_decimal_and_in_their_range_alone) {
       // their range ends above 2^64, or there are too many steps
       const bool large =
           option == "--limit" || option == "--tolerance" || (option == "--seconds" && std::string(command) == "run");
-      for (const std::string value :
-           {"-1", "18446744073709551616", "36893488147419103232", "0x10", "0b1", "1x", "'1 2'", "' 1'", "''", "1e",
-            "nan", "inf", "1,", "1e999", "--1", "1.5", "1e1", "1_000", "\"1'000\""}) {
+      std::vector<std::string> bad{"-1",
+                                   "18446744073709551616",
+                                   "36893488147419103232",
+                                   "0x10",
+                                   "0b1",
+                                   "1x",
+                                   "'1 2'",
+                                   "' 1'",
+                                   "''",
+                                   "1e",
+                                   "nan",
+                                   "inf",
+                                   "1,",
+                                   "1e999",
+                                   "--1"};
+      if (whole) bad.insert(bad.end(), {"1.5", "1e1", "1_000", "\"1'000\""});
+      for (const std::string& value : bad) {
         if (large && value.size() > 19) continue;
-        if (!whole && (value == "1.5" || value == "1e1" || value == "1_000" || value == "\"1'000\"")) continue;
         const std::string needed = option == "--every" ? " --checkpoint c" : "";
         const std::string arguments = std::string(command) + needed + " " + option + " " + value;
         EXPECT_TRUE(ended(run_cairn(fresh_folder("numbers"), arguments), 2, {option.c_str()})) << arguments;

@@ -47,6 +47,7 @@ TEST_P(Drops, and_bodies_keep_their_momentum_together) {
   scene.add_particles(drop);
   World world(scene, test::cpu());
   const Sums before = sums_of(world);
+  EXPECT_NEAR(before.mass, 3 + 1 + 216 * 0.125, 1e-4);
   test::run(world, kSteps);
   const Sums after = sums_of(world);
   EXPECT_EQ(world.report().status, 0u);

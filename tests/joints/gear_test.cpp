@@ -110,7 +110,7 @@ TEST(JointAnchors, that_are_moved_wake_what_hangs_on_them) {
   StepParams params = params_of(SolverKind::kSoftStep, 6);
   params.sleeping = true;
   const Vec3 half{0.1f, 0.1f, 0.1f};
-  Scene scene = scene_of({fixed(block("hook", {0, 0, 1}, half, 1)), block("hangs", {0, 0, 0}, half, 1)}, params);
+  Scene scene = scene_of({made_static(block("hook", {0, 0, 1}, half, 1)), block("hangs", {0, 0, 0}, half, 1)}, params);
   scene.add_joint({.name = "rod", .body_a = 0, .body_b = 1, .kind = DistanceJoint{1, 1}});
   World world(scene);
   run(world, 3);
@@ -123,7 +123,7 @@ TEST(JointAnchors, that_are_moved_wake_what_hangs_on_them) {
 }
 
 TEST(JointAnchors, of_static_bodies_measure_too) {
-  Scene scene = scene_of({fixed(block("wall", {0, 0, 1}, {0.1f, 0.1f, 0.1f}, 1))});
+  Scene scene = scene_of({made_static(block("wall", {0, 0, 1}, {0.1f, 0.1f, 0.1f}, 1))});
   scene.add_joint({.name = "gap", .body_b = 0, .kind = DistanceJoint{0, 3}});
   World world(scene);
   world.step();

@@ -52,6 +52,7 @@ TEST_P(ChangedJoint, keeps_a_limit_that_it_was_given_on_the_way) {
 
 TEST(ChangedJoints, that_gears_follow_keep_the_axis) {
   Scene scene = wheels(2, SolverKind::kSoftStep);
+  scene.set_gravity({0, 0, -9.81f});
   scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1}});
   World world(scene, {.device = Device::cpu(1)});
   world.step();

@@ -60,14 +60,15 @@ inline Body block(std::string name, Vec3d position, Vec3 half_extents, float mas
   return body;
 }
 
-/// 1 kg.
+/// A ball of 1 kg, whatever its radius.
 inline Body sphere(const std::string& name, Vec3d position, float radius) {
   Body body = testing_support::ball(name, position, radius);
   body.density = {};
   body.mass = 1.0f;
   return body;
 }
-inline Body fixed(Body body) {
+/// Static, without a mass.
+inline Body made_static(Body body) {
   body.type = BodyType::kStatic;
   body.mass.reset();
   return body;

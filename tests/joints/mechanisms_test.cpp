@@ -18,7 +18,7 @@ TEST_P(Mechanism, of_four_bars_follows_freudenstein_through_a_turn) {
   for (const double crank : {0.3, 0.5}) {
     SCOPED_TRACE(crank);
     World world(scene_by(GetParam(), "four_bar:rate=2,crank=" + std::to_string(crank)));
-    const JointHandle driven = *world.find_joint("crank_pin"), rocker = *world.find_joint("rocker_pin");
+    const JointHandle driven = world.find_joint("crank_pin").value(), rocker = world.find_joint("rocker_pin").value();
     // four pins that each give way under the bars' weight and their centripetal force, at the ends of crank and
     // coupler; over the rocker's length, and the least sine of the angle at which the coupler pushes it
     const double bar = 0.04 * 0.06 * 7800, load = (crank + 0.9 + 0.7) * bar * (kG + 4 * crank);
@@ -40,7 +40,7 @@ TEST_P(Mechanism, of_a_screw_lifts_by_its_pitch_a_turn_and_takes_the_torque_of_i
   for (const double rate : {0.0, 6.0}) {
     SCOPED_TRACE(rate);
     World world(scene_by(GetParam(), "screw_jack:pitch=0.02,load=200,rate=" + std::to_string(rate)));
-    const JointHandle bearing = *world.find_joint("bearing");
+    const JointHandle bearing = world.find_joint("bearing").value();
     run(world, 5);
     const double torque = mean_over(world, 60, [&] { return -world.state(bearing).torque.z; });
     const double want = kLoad * kG * kPitch / (2 * kPi);
@@ -51,7 +51,7 @@ TEST_P(Mechanism, of_a_screw_lifts_by_its_pitch_a_turn_and_takes_the_torque_of_i
     const double spindle = kPi * 0.04 * 0.04 * 1.2 * 7800, h = substep(world.params());
     const double give = give_of(kLoad * kG, 1 / kLoad + 1 / spindle, world) +
                         give_of((kLoad + spindle) * kG, 1 / spindle, world) + kPitch * rate / (2 * kPi) * h;
-    EXPECT_NEAR(world.state(*world.find_body("carriage")).position.z - 0.3, kPitch * turns, give);
+    EXPECT_NEAR(world.state(world.find_body("carriage").value()).position.z - 0.3, kPitch * turns, give);
     EXPECT_NEAR(2 * kPi * turns / 6, rate, 1e-3 * rate + 1e-3);
   }
 }
@@ -61,7 +61,7 @@ TEST_P(Mechanism, of_gears_trades_speed_for_torque) {
   for (const double ratio : {1.0, 3.0, 5.0}) {
     SCOPED_TRACE(ratio);
     World world(scene_by(GetParam(), "gear_train:brake=50,ratio=" + std::to_string(ratio)));
-    const JointHandle input = *world.find_joint("input_axle"), output = *world.find_joint("output_axle");
+    const JointHandle input = world.find_joint("input_axle").value(), output = world.find_joint("output_axle").value();
     const auto angles = [&] {
       return std::pair{world.state(input).coordinates[3], world.state(output).coordinates[3]};
     };

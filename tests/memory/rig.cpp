@@ -51,7 +51,8 @@ namespace cairn {
 namespace testing_support {
 
 void* TestMemory::allocate(std::size_t bytes) {
-  if (allowed-- <= 0) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes");
+  const int left = allowed--;
+  if (left == 0 || (left < 0 && stays_full)) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes");
   void* data = memory_.allocate(bytes);
   if (bytes != 0) std::memset(data, 0xff, bytes);
   live.insert(data);

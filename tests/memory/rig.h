@@ -14,6 +14,7 @@ namespace cairn::testing_support {
 class TestMemory final : public exec::Memory {
  public:
   static inline int allowed{1 << 30};         ///< [1] allocations until one fails
+  static inline bool stays_full{true};        ///< then all later ones fail, too
   static inline std::set<void*> live;         ///< what wasn't given back, of all Worlds
   static inline bool poisons_scratch{false};  ///< before each step, what no step may read before it writes it
 
@@ -45,11 +46,17 @@ class ShortHeap {
   int allowed_;  ///< [1]
 };
 
-/// The same of the memory of this program's CPU, which has room again after this goes out of scope.
+/// The same of the memory of this program's CPU, which throws CapacityError.
 class ShortMemory {
  public:
-  explicit ShortMemory(int allowed, bool = false) { TestMemory::allowed = allowed; }
-  ~ShortMemory() { left_ = std::exchange(TestMemory::allowed, 1 << 30); }
+  explicit ShortMemory(int allowed, bool stays_full = false) {
+    TestMemory::allowed = allowed;
+    TestMemory::stays_full = stays_full;
+  }
+  ~ShortMemory() {
+    left_ = std::exchange(TestMemory::allowed, 1 << 30);
+    TestMemory::stays_full = true;
+  }
   static bool failed() { return left_ < 0; }
   ShortMemory(const ShortMemory&) = delete;
   ShortMemory& operator=(const ShortMemory&) = delete;

@@ -197,13 +197,14 @@ TEST(Candidates, without_room_give_the_same_pairs_and_leave_the_grid_that_a_sear
       crowd.rig.exec.reserve_candidates(200, 1, room);
       ASSERT_EQ(pairs_by(crowd.rig.exec, s), wanted) << room << ", step " << step;
       if (!crowd.rig.exec.grid_stands()) {
-        renew_grid(crowd.rig.exec, s);
         ++kept;
+        if (step % 2 != 0) continue;  // the next step finds no grid
+        renew_grid(crowd.rig.exec, s);
       }
       ASSERT_EQ(grid_of(s), grid) << room << ", step " << step;
     }
     EXPECT_EQ(most > room, room <= 1000) << most;
-    EXPECT_EQ(kept > 0, room > 10);
+    EXPECT_EQ(kept > 0, room > 10) << most;
   }
 }
 

@@ -149,6 +149,7 @@ TEST_P(Sheets, and_bodies_keep_their_momentum_together) {
   set.attachments = {{0, held, {1e-4f, 0, 0}}, {63, held, {1e-4f, 0, 0}}};
   scene.add_particles(set);
   World world(scene, test::cpu());
+  EXPECT_NEAR(test::sums_of(world).mass, 2 * double{*box.mass} + 64 * double{set.mass}, 1e-6);
   const Vec3d before = test::sums_of(world).momentum;
   std::uint32_t touched = 0;
   for (int i = 0; i < 120; ++i) {

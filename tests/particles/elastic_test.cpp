@@ -1,6 +1,7 @@
 // Elastic solids of tetrahedra: Young's modulus, Poisson's ratio, bending; rotation, momentum, inversion; bits.
 
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -229,6 +230,7 @@ TEST_P(Elastic, blocks_keep_momentum_and_gain_no_energy) {
   }
   World world(alone(set, params_of(GetParam(), 10, 2), {0, 0, 0}), test::cpu());
   const test::Sums before = test::sums_of(world);
+  EXPECT_NEAR(before.mass, std::accumulate(set.masses.begin(), set.masses.end(), 0.0), 1e-6);
   for (int i = steps_of(world, 2); i > 0; --i) {
     world.step();
     const test::Sums now = test::sums_of(world);

@@ -289,16 +289,17 @@ TEST(Query, is_as_exact_far_out) {
 TEST(Query, that_makes_no_sense_is_refused_by_its_number) {
   World world(tower(1), cpu());
   std::vector<RayQuery> rays(3);
-  const auto refuses = [&](const RayQuery& third, std::initializer_list<const char*> words) {
+  const auto expect_refused = [&](const RayQuery& third, std::initializer_list<const char*> words) {
     rays[2] = third;
     EXPECT_TRUE(refused(
-        world, [&] { world.queries().cast_rays(rays); }, words));
+        world, [&] { world.queries().cast_rays(rays); }, words))
+        << *words.begin();
   };
-  refuses({.direction = {0, 0, 0}}, {"query 2", "direction"});
-  refuses({.distance = -1}, {"query 2", "distance"});
-  refuses({.origin = {0, std::nan(""), 0}}, {"query 2", "position"});
-  refuses({.world = 1}, {"world 1"});
-  refuses({.only = {.ignored = {77, 1}}}, {"stale"});
+  expect_refused({.direction = {0, 0, 0}}, {"query 2", "direction"});
+  expect_refused({.distance = -1}, {"query 2", "distance"});
+  expect_refused({.origin = {0, std::nan(""), 0}}, {"query 2", "position"});
+  expect_refused({.world = 1}, {"world 1"});
+  expect_refused({.only = {.ignored = {77, 1}}}, {"stale"});
   for (const Geometry& geometry :
        {Geometry{Plane{}}, Geometry{Tube{}}, Geometry{Box{{0, 1, 1}}}, Geometry{Sphere{-1}}, Geometry{ConvexHull{}}}) {
     const ShapeQuery query{geometry};

@@ -9,7 +9,6 @@
 
 #include "cairn/scene_file.h"
 #include "scenes/random.h"
-#include "src/scene/geometry_rules.h"
 #include "tests/support/builders.h"
 #include "tests/support/refusal.h"
 
@@ -27,9 +26,24 @@ std::size_t dynamic_count(const Scene& scene) {
 }
 
 double bounding_radius(const Shape& shape) {
-  // of the box around it
-  if (const auto* s = std::get_if<RoundedBox>(&shape.geometry)) return rules::reach_of(Box{s->half_extents});
-  return rules::reach_of(shape.geometry);
+  const auto length = [](double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); };
+  const Geometry& geometry = shape.geometry;
+  if (const auto* sphere = std::get_if<Sphere>(&geometry)) return sphere->radius;
+  if (const auto* capsule = std::get_if<Capsule>(&geometry)) return double{capsule->radius} + capsule->half_height;
+  if (const auto* s = std::get_if<Cylinder>(&geometry)) return length(s->radius, 0, s->half_height);
+  if (const auto* s = std::get_if<Cone>(&geometry)) return length(s->radius, 0, s->half_height);
+  if (const auto* s = std::get_if<TaperedCylinder>(&geometry)) return length(s->bottom_radius, 0, s->half_height);
+  if (const auto* s = std::get_if<Tube>(&geometry)) return length(s->outer_radius, 0, s->half_height);
+  if (const auto* s = std::get_if<Ellipsoid>(&geometry)) return std::max({s->radii.x, s->radii.y, s->radii.z});
+  if (const auto* s = std::get_if<RoundedBox>(&geometry))
+    return length(s->half_extents.x, s->half_extents.y, s->half_extents.z);
+  if (const auto* s = std::get_if<ConvexHull>(&geometry)) {
+    double farthest = 0;
+    for (const Vec3 v : s->vertices()) farthest = std::max(farthest, length(v.x, v.y, v.z));
+    return farthest;
+  }
+  const Vec3 half = std::get<Box>(geometry).half_extents;
+  return length(half.x, half.y, half.z);
 }
 
 std::string refusal(const std::string& spec) {

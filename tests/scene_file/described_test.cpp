@@ -283,7 +283,7 @@ Made made_of_lists() {
   made.tables.push_back(table_of_kinds<JointKind>("joints", "`kind`"));
   made.tables.push_back(table_of_kinds<fields::Any>("fields", "law"));
   std::vector<Definition>& all = made.definitions;
-  all.push_back(definition<PointMass>("point_mass"));
+  all.push_back(definition<PointMass>("point_mass"));  // scenes.md has no table of it
   // bodies and frames are of all kinds but gears
   for (Definition& d : all) {
     if (d.name != "joint") continue;

@@ -17,7 +17,8 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Restore, testing::ValuesIn(kVariants), name_of
 
 TEST_P(Restore, of_a_batch_goes_on_bit_for_bit_here_and_elsewhere) {
   World world(mixed_scenes(GetParam()), traced(2));
-  steps_of(world, kBefore);
+  World young(through_bytes(world.snapshot()), traced());
+  EXPECT_EQ(steps_of(young, kBefore), steps_of(world, kBefore)) << "from before the first step";
   const Snapshot taken = world.snapshot();
   const Told then = told(world);
   const std::vector<Told> wanted = steps_of(world, kAfter);

@@ -69,8 +69,9 @@ void expect_far_rest(Floor floor, double lean, bool first) {
   if (!first) add_floor();
   trial.expect_rest(3, 10, 0.1);
   for (std::uint32_t k = 0; k < solids().size(); ++k) {
-    const ref::Vec3 at = rotate(conjugate(turn), trial.x(k + (first ? 1u : 0u)));
-    EXPECT_NEAR(at.z, 0.1, Trial::kDeep) << "body " << k;
+    const std::uint32_t body = k + (first ? 1u : 0u);
+    const ref::Vec3 at = rotate(conjugate(turn), trial.x(body));
+    EXPECT_NEAR(at.z, 0.1, Trial::kDeep) << "body " << body;
   }
 }
 

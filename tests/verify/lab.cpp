@@ -119,7 +119,11 @@ Growth Lab::growth(double seconds) {
   while (time() < seconds) {
     step();
     const double now = kinetic_energy();
-    if (const double step = (now - before) / start; step > most.step) most.step = step, most.at = steps;
+    const double gain = (now - before) / start;
+    if (!(gain <= most.step)) {  // one that is no number counts
+      most.step = gain;
+      most.at = steps;
+    }
     most.whole = std::max(most.whole, now / start - 1);
     before = now;
   }

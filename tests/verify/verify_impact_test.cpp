@@ -35,7 +35,7 @@ void expect_bounces(const Method& method, double friction, float e) {
       const double wanted = ref::bounce_height(drop, e, bounce);
       EXPECT_NEAR(top, wanted, allowed) << e << " " << bounce;
       // the bound
-      EXPECT_TRUE(bounce > 2 || std::abs(apex / wanted - 1) <= 0.005) << e << " " << bounce << ": " << apex;
+      EXPECT_NEAR(apex / wanted, 1, bounce <= 2 ? 0.005 : 1) << e << " " << bounce;
       // slower than the threshold there is no bounce
       if (2 * kG * wanted < 1.2 * lab.params.restitution_threshold) break;
     }

@@ -62,6 +62,7 @@ TEST(World, an_impulse_and_a_new_description_wake_a_body) {
   for (const bool by_impulse : {false, true}) {
     World world = slept(tower(1, with_sleeping()), 1);
     const BodyHandle at = world.bodies()[1];
+    world.start_recording();
     if (by_impulse) {
       world.add_impulse(at, {0, 0, 5000});
     } else {
@@ -72,6 +73,7 @@ TEST(World, an_impulse_and_a_new_description_wake_a_body) {
     EXPECT_FALSE(world.asleep(at));
     run(world, by_impulse ? 15 : 60);
     EXPECT_GT(world.state(at).position.z, 1);
+    EXPECT_FALSE(replay(world.stop_recording(), cpu(2)).difference.has_value()) << by_impulse;
   }
 }
 

@@ -35,6 +35,7 @@ class Monkey {
         [](Monkey& m, BodyHandle b) { m.world.add_torque(b, m.vector(1e3f)); },
         [](Monkey& m, BodyHandle b) { m.world.wake(b); },
     };
+    static_assert(std::size(kOfBody) == 15 - 6);
     const std::uint32_t kind = pick(24);
     if (kind < 4) {
       add();
