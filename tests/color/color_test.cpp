@@ -305,10 +305,11 @@ void run_prepare(StageRig& rig) {
   prepare(rig.exec, rig.s);
 }
 
-/// Each row in its lane, and padding behind the rows of each colour.
+/// Each row in its lane and counted at the bodies that it may push, and padding behind the rows of each colour.
 void expect_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
   const std::uint32_t bodies = rig.s.constants.body_count;
   const kernels::Parts& parts = rig.s.parts;
+  std::vector<std::uint32_t> rows_of(bodies + 1, 0);
   for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
     const std::uint32_t rows = parts.color_begin[c + 1] - parts.color_begin[c];
     for (std::uint32_t slot = parts.color_row[c]; slot < parts.color_row[c + 1]; ++slot) {
@@ -319,6 +320,9 @@ void expect_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
       ASSERT_EQ(row.count[lane], padding ? 0 : rig.s.pairs[0].manifold[p].count);
       ASSERT_EQ(row.body_a[lane], padding ? bodies : static_cast<std::uint32_t>(keys[p] >> 32));
       ASSERT_EQ(row.body_b[lane], padding ? bodies : static_cast<std::uint32_t>(keys[p]));
+      for (const std::uint32_t body : {row.body_a[lane], row.body_b[lane]}) {
+        if (!padding && pushed(rig, body)) ++rows_of[body];
+      }
       // every float that a pack of lanes reads is a number, and nought in padding
       const float* field = &row.normal[0][0];
       const std::size_t fields =
@@ -330,6 +334,7 @@ void expect_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
       }
     }
   }
+  for (std::uint32_t i = 0; i <= bodies; ++i) ASSERT_EQ(rig.s.bodies.solve[i].rows, rows_of[i]) << "body " << i;
 }
 
 TEST(Color, rows_stand_where_their_colour_does_and_padding_is_harmless) {
@@ -344,6 +349,27 @@ TEST(Color, rows_stand_where_their_colour_does_and_padding_is_harmless) {
     EXPECT_EQ(immovable.inv_mass, 0.0f);
     EXPECT_EQ(immovable.movable, 0.0f);
     EXPECT_EQ(immovable.v, Vec3{});
+  }
+}
+
+TEST(Color, rows_of_links_and_of_sleepers_are_counted_at_the_bodies_that_they_may_push) {
+  for (const Graph& graph : kGraphs) {
+    const auto keys = edges_of(graph, 5);
+    StageRig rig(2, graph.bodies, graph.bodies, std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
+    set_up(rig, graph, keys);
+    std::uint32_t first = kNone;
+    for (std::uint32_t i = 0; i < graph.bodies; ++i) {
+      std::uint32_t& flags = rig.s.bodies.flags[i];
+      if (i % 5 == 2) flags |= kernels::kBodyAsleep;
+      if (i % 3 != 1 || !kernels::is_dynamic(flags)) continue;
+      // all of one articulation, whose first link takes the colours of all
+      if (first == kNone) first = i;
+      flags |= kernels::kBodyLink;
+      rig.s.bodies.owner[i] = first;
+    }
+    run_color(rig);
+    run_prepare(rig);
+    ASSERT_NO_FATAL_FAILURE(expect_rows(rig, keys));
   }
 }
 
