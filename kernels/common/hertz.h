@@ -6,7 +6,7 @@
 
 namespace cairn::kernels {
 
-/// 32 rows, lane by lane, as in RowBlock. Vectors are along the row's frame: its normal, first and second tangent.
+/// Rows, lane by lane, as in RowBlock. Vectors are along the row's frame: its normal, first and second tangent.
 struct HertzBlock {
   float stiffness[kRowLanes];      ///< [N/m^1.5]     4/3 E* sqrt(R*)
   float shear[kRowLanes];          ///< [N/m^1.5]     8 G* sqrt(R*); the tangential stiffness is that times sqrt(depth)

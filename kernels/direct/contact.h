@@ -16,11 +16,13 @@ struct DirectJacobian {
 
   CAIRN_HD DirectJacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
     const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
+    const RowArms<float> arms(row, lane);
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       const bool some = j < row.count[lane];
+      const Along<float> at = some ? load2<float>(row.point[j].place, lane) : Along<float>{0.0f, 0.0f};
       linear[j] = some ? n : none;
-      a[j] = some ? load3<float>(row.point[j].angular_a, lane) : none;
-      b[j] = some ? load3<float>(row.point[j].angular_b, lane) : none;
+      a[j] = some ? arms.a.normal(at) : none;
+      b[j] = some ? arms.b.normal(at) : none;
     }
     const Slide<float> slide(row, lane, n, {centre[0], centre[1]});
     linear[kFrictionRow] = slide.t0;
@@ -30,8 +32,8 @@ struct DirectJacobian {
     a[kFrictionRow + 1] = slide.a1;
     b[kFrictionRow + 1] = slide.b1;
     linear[kTwistRow] = none;
-    a[kTwistRow] = load3<float>(row.twist_a, lane);
-    b[kTwistRow] = load3<float>(row.twist_b, lane);
+    a[kTwistRow] = load3<float>(row.axes_a[2], lane);
+    b[kTwistRow] = load3<float>(row.axes_b[2], lane);
   }
 
   /// Row c for one body, with the sign of impulses on it.

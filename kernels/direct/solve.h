@@ -225,11 +225,10 @@ struct DirectSolve {
   CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
     RowDelta<float> a, b;
     gather_ends(bodies, row, lane, a, b);
-    const Vec3 n = load3<float>(row.normal, lane);
+    const Closing<float> moved = RowArms<float>(row, lane).moved(load3<float>(row.normal, lane), a, b);
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
-      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      f(j, separation(p.separation[lane], n, j_a, j_b, a, b));
+      f(j, p.separation[lane] + moved.at(load2<float>(p.place, lane)));
     }
   }
   CAIRN_HD_CALL void begin_push(std::uint32_t body, DirectMotion& m, bool settled) const {

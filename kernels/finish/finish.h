@@ -292,11 +292,12 @@ struct FinishRow {
       const bool wanted = (any_learn || any_rest) && i < count;
       return wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
     });
+    const Closing<T> moved = RowArms<T>(row, lane).moved(n, a, b);
     const RestLaw<T> law{size, from_lanes<T>(learns) > none};
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;
-      const T rest = any_learn || any_rest ? law.next(row.point[j], lane, n, a, b) : none;
+      const T rest = any_learn || any_rest ? law.next(row.point[j], lane, moved) : none;
       each_lane(rest, count, [&](std::uint32_t i, float r) {
         if (j < row.count[lane + i]) m[i]->points[j].rest = r;
       });

@@ -2,7 +2,7 @@
 // Rests: separations by which soft contacts carry their load in place.
 
 #include "kernels/common/state.h"
-#include "kernels/solve/row_ends.h"
+#include "kernels/solve/row_arms.h"
 
 namespace cairn::kernels {
 
@@ -28,12 +28,10 @@ struct RestLaw {
   T size;       ///< [m] radius of the smaller body
   Mask learns;  ///< its manifold is cold and kept
 
-  /// [m] Next rest of a point, after a step that displaced its bodies by a and b; n is the normal.
-  CAIRN_HD T next(const RowBlock::Point& p, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& a,
-                  const RowDelta<T>& b) const {
+  /// [m] Next rest of a point, after a step in which its bodies moved apart by `moved`.
+  CAIRN_HD T next(const RowBlock::Point& p, std::uint32_t lane, const Closing<T>& moved) const {
     const T none(0.0f);
-    const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-    const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, a, b);
+    const T s = load<T>(p.separation, lane) + moved.at(load2<T>(p.place, lane));
     const T rest = load<T>(p.rest, lane), depth = -(s + rest);
     const T learnt = min(fma(T(kRestRate), max(depth - T(kRestSlop) * size, none), rest), T(kMaxRest) * size);
     const T lost = select(rest > T(kMinRest) * size, T(kRestKept) * rest, none);

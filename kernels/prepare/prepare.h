@@ -261,46 +261,58 @@ struct Prepare {
     const Vec3T<T> tangent = tangent_of(n);
     const Vec3T<T> tangents[2] = {tangent, cross(n, tangent)};
 
+    const auto axes_of = [&](const RowEnd<T>& end, Vec3T<T> from) {
+      return RowArm<T>{{end.angular(tangents[0]), end.angular(tangents[1]), end.angular(n)},
+                       {dot(from, tangents[0]), dot(from, tangents[1]), dot(from, n)}};
+    };
+    const RowArms<T> arms{axes_of(end_a, from_a), axes_of(end_b, from_b)};
+    for (int t = 0; t < 3; ++t) {
+      store3(row.axes_a[t], lane, arms.a.axes[t]);
+      store3(row.axes_b[t], lane, arms.b.axes[t]);
+    }
+    store3(row.arm_a, lane, arms.a.arm);
+    store3(row.arm_b, lane, arms.b.arm);
+
     const auto held = from_lanes<T>(lanes.jointed) > none;
-    const std::uint32_t room = (rows.bytes - bytes_of_rows(0)) / sizeof(RowBlock::Point);
-    for (std::uint32_t j = 0; j < room; ++j) {
+    for (std::uint32_t j = 0; j < row_points(rows); ++j) {
       RowBlock::Point& to = row.point[j];
       const auto put = [&](float* field, T value) { store(field, lane, select(has(j), value, none)); };
       if (j >= points) {
-        clear_point<T>(to, lane);
+        clear_point<T>(row, j, lane);
         continue;
       }
-      const Vec3T<T> j_a = end_a.angular(cross(p.r_a(j), n)), j_b = end_b.angular(cross(p.r_b(j), n));
-      const Vec3T<T> zero{none, none, none};
-      store3(to.angular_a, lane, select(has(j), j_a, zero));
-      store3(to.angular_b, lane, select(has(j), j_b, zero));
       const T rest = k.soft_contacts ? select(held, none, p.rest(j)) : none;
       put(to.rest, rest);
       put(to.separation, p.separation(j) - rest);
-      put(to.mass, inverse_or_zero(fma(end_a.movable, dot(j_a, j_a), fma(end_b.movable, dot(j_b, j_b), inv_mass))));
-      for (int t = 0; t < 2; ++t) put(to.place[t], dot(p.r_a(j) - from_a, tangents[t]));
+      const Vec3T<T> from = p.r_a(j) - from_a;
+      const Along<T> at{dot(from, tangents[0]), dot(from, tangents[1])};
+      put(to.place[0], at.x);
+      put(to.place[1], at.y);
+      const Vec3T<T> j_a = arms.a.normal(at), j_b = arms.b.normal(at);
+      const auto weight = [&](Vec3T<T> i_a, Vec3T<T> i_b) {
+        return fma(end_a.movable, dot(i_a, j_a), fma(end_b.movable, dot(i_b, j_b), inv_mass));
+      };
+      put(to.mass, inverse_or_zero(weight(j_a, j_b)));
+      for (std::uint32_t i = 0; i < j; ++i) {
+        const Along<T> other = load2<T>(row.point[i].place, lane);
+        put(row.coupling[coupling_at(i, j)], weight(arms.a.normal(other), arms.b.normal(other)));
+      }
       put(to.impulse, p.impulse(j));
       store(to.total, lane, none);
     }
 
     store3(row.tangent, lane, tangent);
     const Vec3T<T> friction = of_manifolds(lanes, &Manifold::friction), slip = of_manifolds(lanes, &Manifold::slip);
-    Vec3T<T> f_a[2], f_b[2];
     for (int t = 0; t < 2; ++t) {
-      f_a[t] = end_a.angular(cross(from_a, tangents[t]));
-      f_b[t] = end_b.angular(cross(from_b, tangents[t]));
-      store3(row.friction_a[t], lane, f_a[t]);
-      store3(row.friction_b[t], lane, f_b[t]);
       store(row.friction_impulse[t], lane, dot(friction, tangents[t]));
       store(row.friction_total[t], lane, none);
       store(row.slip[t], lane, dot(slip, tangents[t]));
       store(row.slip_place[t], lane, none);
     }
-    const Vec3T<T> n_a = end_a.angular(n), n_b = end_b.angular(n);
-    store3(row.twist_a, lane, n_a);
-    store3(row.twist_b, lane, n_b);
+    const Along<T> reference{none, none};
+    const Vec3T<T> on_a[3] = {arms.a.first(reference), arms.a.second(reference), arms.a.axes[2]};
+    const Vec3T<T> on_b[3] = {arms.b.first(reference), arms.b.second(reference), arms.b.axes[2]};
     put_friction_block(row, lane, [&](int x, int y) {
-      const Vec3T<T> on_a[3] = {f_a[0], f_a[1], n_a}, on_b[3] = {f_b[0], f_b[1], n_b};
       const T shifts = x == y && x < 2 ? inv_mass : none;
       return fma(end_a.movable, dot(on_a[x], on_a[y]), fma(end_b.movable, dot(on_b[x], on_b[y]), shifts));
     });
@@ -324,19 +336,14 @@ struct Prepare {
     const Vec3T<T> rolled = of_manifolds(lanes, &Manifold::rolling);
     const auto resists = load<T>(row.rolling_reach, lane) > none;
     for (int t = 0; t < 2; ++t) {
-      f_a[t] = end_a.angular(tangents[t]);
-      f_b[t] = end_b.angular(tangents[t]);
-      store3(row.rolling_a[t], lane, f_a[t]);
-      store3(row.rolling_b[t], lane, f_b[t]);
       // an impulse that the material no longer resists is no warm start
       store(row.rolling_impulse[t], lane, select(resists, dot(rolled, tangents[t]), none));
     }
-    const auto turning = [&](int x, int y, T least) {
-      return fma(end_a.movable, dot(f_a[x], f_a[y]), fma(end_b.movable, dot(f_b[x], f_b[y]), least));
+    const auto turning = [&](int x, int y) {
+      return fma(end_a.movable, dot(arms.a.axes[x], arms.a.axes[y]),
+                 fma(end_b.movable, dot(arms.b.axes[x], arms.b.axes[y]), none));
     };
-    put_block_inverse(row.rolling_mass, lane, turning(0, 0, none),
-                      fma(end_a.movable, dot(f_a[0], f_a[1]), end_b.movable * dot(f_b[0], f_b[1])),
-                      turning(1, 1, none));
+    put_block_inverse(row.rolling_mass, lane, turning(0, 0), turning(0, 1), turning(1, 1));
   }
 
   /// Makes the row slots harmless: no points, both ends the immovable body, and 0 for all factors in row functors.
@@ -364,13 +371,12 @@ struct Prepare {
   }
 
   template <class T>
-  CAIRN_HD static void clear_point(RowBlock::Point& p, std::uint32_t lane) {
-    const T none(0.0f);
-    store3(p.angular_a, lane, Vec3T<T>{none, none, none});
-    store3(p.angular_b, lane, Vec3T<T>{none, none, none});
+  CAIRN_HD static void clear_point(RowBlock& row, std::uint32_t j, std::uint32_t lane) {
+    RowBlock::Point& p = row.point[j];
     for (float* field : {p.separation, p.rest, p.mass, p.place[0], p.place[1], p.impulse, p.total}) {
-      store(field, lane, none);
+      store(field, lane, T(0.0f));
     }
+    for (std::uint32_t i = 0; i < j; ++i) store(row.coupling[coupling_at(i, j)], lane, T(0.0f));
   }
 };
 

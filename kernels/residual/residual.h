@@ -51,13 +51,15 @@ struct ResidualRow {
     gather_ends(bodies.solve, row, lane, da, db);
     const Vec3 n = load3<float>(row.normal, lane);
 
+    const RowArms<float> arms(row, lane);
+    const Closing<float> moved = arms.moved(n, da, db), speed = arms.speed(n, a, b);
     float signorini = 0.0f, depth = 0.0f;
     Load<float> pushed;
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
-      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = separation(p.separation[lane] + p.rest[lane], n, j_a, j_b, da, db);
-      const float u = approach(n, j_a, j_b, a, b);
+      const Along<float> at = load2<float>(p.place, lane);
+      const float s = p.separation[lane] + p.rest[lane] + moved.at(at);
+      const float u = speed.at(at);
       const float l = p.impulse[lane];
       if (p.mass[lane] > 0.0f) {
         signorini = max(signorini, abs(min(l / p.mass[lane], fma(max(s, 0.0f), k.inv_h, u))));
@@ -93,7 +95,7 @@ struct ResidualRow {
 
     const float mass = twist_mass<float>(row, lane), t = row.twist_impulse[lane];
     if (!(mass > 0.0f)) return;
-    const float turn = rotation(row.twist_a, row.twist_b, lane, a.w, b.w);
+    const float turn = rotation(row.axes_a[2], row.axes_b[2], lane, a.w, b.w);
     const float reach = row.mu[lane] * lever_sum;
     note(of.twist, world, abs(t - clamp(t - mass * turn, -reach, reach)) / mass);
   }

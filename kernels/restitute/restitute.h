@@ -44,8 +44,7 @@ struct TurnedEnds : FreeEnds<float> {
   }
   CAIRN_HD void turn(float l, Vec3 j_a, Vec3 j_b) { FreeEnds<float>::turn(l, turned_a(j_a), turned_b(j_b)); }
   /// Effective mass of a point.
-  CAIRN_HD float mass(const RowBlock::Point& p, std::uint32_t lane) const {
-    const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+  CAIRN_HD float mass(Vec3 j_a, Vec3 j_b) const {
     const float inverse =
         fma(a.movable, dot(j_a, turned_a(j_a)), fma(b.movable, dot(j_b, turned_b(j_b)), a.inv_mass + b.inv_mass));
     return inverse > 0.0f ? 1.0f / inverse : 0.0f;
@@ -95,11 +94,11 @@ struct ImpactRow {
 
   CAIRN_HD void begin(RowBlock& row, std::uint32_t lane, FreeEnds<float>&) const {
     TurnedEnds ends(bodies, row, lane);
-    strike(row, lane, ends, [&](const RowBlock::Point& p) { return ends.mass(p, lane); });
+    strike(row, lane, ends, [&](const RowBlock::Point&, Vec3 j_a, Vec3 j_b) { return ends.mass(j_a, j_b); });
   }
   template <class Ends>
   CAIRN_HD void begin(RowBlock& row, std::uint32_t lane, Ends& ends) const {
-    strike(row, lane, ends, [&](const RowBlock::Point& p) { return p.mass[lane]; });
+    strike(row, lane, ends, [&](const RowBlock::Point& p, Vec3, Vec3) { return p.mass[lane]; });
   }
 
   /// Bit by lane: it may have an impact. In most substeps none has.
@@ -115,11 +114,13 @@ struct ImpactRow {
     const T slow = -(T(kAftershock) * load<T>(row.bounce_speed, lane));
     std::uint32_t lanes = 0;
     const std::uint32_t points = max_points<T>(&row.count[lane]);
+    const RowArms<T> arms(row, lane);
+    const Closing<T> moved = arms.moved(n, delta_a, delta_b), speed = arms.speed(n, a, b);
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
-      const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
+      const Along<T> at = load2<T>(p.place, lane);
       const T s0 = load<T>(p.separation, lane) + load<T>(p.rest, lane);
-      const T s = separation(s0, n, j_a, j_b, delta_a, delta_b), u = approach(n, j_a, j_b, a, b);
+      const T s = s0 + moved.at(at), u = speed.at(at);
       const auto fast = e > T(0.0f) && u < slow;
       lanes |= lanes_of(fast && fma(T(k.h), u, s) < T(0.0f));
     }
@@ -141,16 +142,19 @@ struct ImpactRow {
     const RowBody<float> alone_a = uncarried(body_a, before_a), alone_b = uncarried(body_b, before_b);
     float u[kManifoldPoints], felt[kManifoldPoints], l[kManifoldPoints], mass[kManifoldPoints], share = 1.0f;
     bool closes[kManifoldPoints], fast = false;
+    const RowArms<float> arms(row, lane);
+    const Closing<float> moved = arms.moved(n, delta_a, delta_b), all = arms.speed(n, ends.a, ends.b),
+                         alone = arms.speed(n, alone_a, alone_b);
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
-      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = separation(p.separation[lane] + p.rest[lane], n, j_a, j_b, delta_a, delta_b);
+      const Along<float> at = load2<float>(p.place, lane);
+      const float s = p.separation[lane] + p.rest[lane] + moved.at(at);
       // the slower of the two: a joint's impulse carried from the substep before is no impact, and a foot that its leg
       // pulls back would bounce again and again, each time higher
-      u[j] = approach(n, j_a, j_b, ends.a, ends.b);
-      felt[j] = max(u[j], approach(n, j_a, j_b, alone_a, alone_b));
+      u[j] = all.at(at);
+      felt[j] = max(u[j], alone.at(at));
       l[j] = 0.0f;
-      mass[j] = mass_of(p);
+      mass[j] = mass_of(p, arms.a.normal(at), arms.b.normal(at));
       closes[j] = felt[j] < 0.0f && fma(k.h, felt[j], s) < 0.0f;
       fast = fast || (closes[j] && felt[j] < slow);
       if (closes[j]) share = min(share, max(s, 0.0f) / (-k.h * felt[j]));
@@ -169,11 +173,11 @@ struct ImpactRow {
       for (std::uint32_t i = 0; i < (points == 1 ? 1 : 2 * points); ++i) {
         const std::uint32_t j = i < points ? i : 2 * points - 1 - i;
         if (!closes[j]) continue;
-        const RowBlock::Point& p = row.point[j];
-        const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+        const Along<float> at = load2<float>(row.point[j].place, lane);
+        const Vec3 j_a = arms.a.normal(at), j_b = arms.b.normal(at);
         const float wanted = max(-fma(e, felt[j], fma(e, fall, fall)), 0.0f);
         // from the slower approach: otherwise v1, which takes the impact too, would gain energy
-        const float now = approach(n, j_a, j_b, ends.a, ends.b) + (felt[j] - u[j]);
+        const float now = arms.speed(n, ends.a, ends.b).at(at) + (felt[j] - u[j]);
         const float next = max(fma(mass[j], wanted - now, l[j]), 0.0f);
         ends.push(next - l[j], n, j_a, j_b);
         l[j] = next;
@@ -221,10 +225,10 @@ struct ImpactRow {
                                float (&l)[kManifoldPoints]) {
     float work = 0.0f, change = 0.0f;  // p, and l A l
     const std::uint32_t points = row.count[lane];
+    const RowArms<float> arms(row, lane);
+    const Closing<float> speed = arms.speed(n, ends.a, ends.b);
     for (std::uint32_t j = 0; j < points; ++j) {
-      const RowBlock::Point& p = row.point[j];
-      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float now = approach(n, j_a, j_b, ends.a, ends.b);
+      const float now = speed.at(load2<float>(row.point[j].place, lane));
       work = fma(l[j], -(felt[j] + fall), work);
       change = fma(l[j], now - u[j], change);
     }
@@ -232,8 +236,8 @@ struct ImpactRow {
     if (!(change > most)) return;
     const float scale = most / change;
     for (std::uint32_t j = 0; j < points; ++j) {
-      const RowBlock::Point& p = row.point[j];
-      ends.push(fma(scale, l[j], -l[j]), n, load3<float>(p.angular_a, lane), load3<float>(p.angular_b, lane));
+      const Along<float> at = load2<float>(row.point[j].place, lane);
+      ends.push(fma(scale, l[j], -l[j]), n, arms.a.normal(at), arms.b.normal(at));
       l[j] = scale * l[j];
     }
   }
@@ -262,9 +266,9 @@ struct ImpactRow {
       const float less = most / change - 1.0f;
       ends.push(less * l[0], slide.t0, slide.a0, slide.b0);
       ends.push(less * l[1], slide.t1, slide.a1, slide.b1);
-      ends.turn(less * l[2], load3<float>(row.twist_a, lane), load3<float>(row.twist_b, lane));
+      ends.turn(less * l[2], load3<float>(row.axes_a[2], lane), load3<float>(row.axes_b[2], lane));
       for (int t = 0; kRolling && t < 2; ++t) {
-        ends.turn(less * l[3 + t], load3<float>(row.rolling_a[t], lane), load3<float>(row.rolling_b[t], lane));
+        ends.turn(less * l[3 + t], load3<float>(row.axes_a[t], lane), load3<float>(row.axes_b[t], lane));
       }
       l[0] = fma(less, l[0], l[0]);
       l[1] = fma(less, l[1], l[1]);
@@ -281,9 +285,9 @@ struct ImpactRow {
     const Along<float> slip = slide.speed(row, lane, ends.a, ends.b, k.belts);
     v[0] = slip.x;
     v[1] = slip.y;
-    v[2] = rotation(row.twist_a, row.twist_b, lane, ends.a.w, ends.b.w);
+    v[2] = rotation(row.axes_a[2], row.axes_b[2], lane, ends.a.w, ends.b.w);
     for (int t = 0; kRolling && t < 2; ++t) {
-      v[3 + t] = rotation(row.rolling_a[t], row.rolling_b[t], lane, ends.a.w, ends.b.w);
+      v[3 + t] = rotation(row.axes_a[t], row.axes_b[t], lane, ends.a.w, ends.b.w);
     }
   }
 
@@ -328,11 +332,12 @@ struct ClearRow {
     if (a.struck != mark && b.struck != mark) return;
     const Vec3 n = load3<float>(row.normal, lane);
     float deepest = 0.0f;
+    const RowArms<float> arms(row, lane);
+    const Closing<float> moved = arms.moved(n, a, b), speed = arms.speed(n, a, b);
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
-      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = separation(p.separation[lane] + p.rest[lane], n, j_a, j_b, a, b);
-      deepest = min(deepest, fma(k.h, approach(n, j_a, j_b, a, b), s));
+      const Along<float> at = load2<float>(p.place, lane);
+      deepest = min(deepest, fma(k.h, speed.at(at), p.separation[lane] + p.rest[lane] + moved.at(at)));
     }
     const float weight_a = weight(row.body_a[lane]), weight_b = weight(row.body_b[lane]);
     const float sum = weight_a + weight_b;

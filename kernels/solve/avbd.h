@@ -51,18 +51,20 @@ struct AvbdBody {
       return side * load3<float>(is_b ? of_b : of_a, lane);
     };
     const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
+    const RowArms<float> arms(row, lane);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (!(f.normal[j] > 0.0f)) continue;
-      block.add(side * n, angular(row.point[j].angular_a, row.point[j].angular_b), f.normal[j], f.normal_rate[j]);
+      const Vec3 turn = (is_b ? arms.b : arms.a).normal(load2<float>(row.point[j].place, lane));
+      block.add(side * n, side * turn, f.normal[j], f.normal_rate[j]);
     }
     const Slide<float> slide(row, lane, n, f.centre);
     block.add(side * slide.t0, side * (is_b ? slide.b0 : slide.a0), f.slide.x, f.slide_rate);
     block.add(side * slide.t1, side * (is_b ? slide.b1 : slide.a1), f.slide.y, f.slide_rate);
-    block.add(none, angular(row.twist_a, row.twist_b), f.twist, f.twist_rate);
+    block.add(none, angular(row.axes_a[2], row.axes_b[2]), f.twist, f.twist_rate);
     if constexpr (kRolling) {
-      block.add(none, angular(row.rolling_a[0], row.rolling_b[0]), f.roll.x, f.roll_rate);
-      block.add(none, angular(row.rolling_a[1], row.rolling_b[1]), f.roll.y, f.roll_rate);
+      block.add(none, angular(row.axes_a[0], row.axes_b[0]), f.roll.x, f.roll_rate);
+      block.add(none, angular(row.axes_a[1], row.axes_b[1]), f.roll.y, f.roll_rate);
     }
   }
 };
@@ -108,20 +110,22 @@ struct AvbdDual {
       store(field, lane, next);
       return next;
     };
+    const RowArms<T> arms(row, lane);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;
       RowBlock::Point& p = row.point[j];
-      give(take(p.impulse, f.normal[j]), n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));
+      const Along<T> at = load2<T>(p.place, lane);
+      give(take(p.impulse, f.normal[j]), n, arms.a.normal(at), arms.b.normal(at));
     }
     const Slide<T> slide(row, lane, n, f.centre);
     give(take(row.friction_impulse[0], f.slide.x), slide.t0, slide.a0, slide.b0);
     give(take(row.friction_impulse[1], f.slide.y), slide.t1, slide.a1, slide.b1);
     for (int t = 0; kRolling && t < 2; ++t) {
-      give(take(row.rolling_impulse[t], t == 0 ? f.roll.x : f.roll.y), none, load3<T>(row.rolling_a[t], lane),
-           load3<T>(row.rolling_b[t], lane));
+      give(take(row.rolling_impulse[t], t == 0 ? f.roll.x : f.roll.y), none, load3<T>(row.axes_a[t], lane),
+           load3<T>(row.axes_b[t], lane));
     }
-    give(take(row.twist_impulse, f.twist), none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
+    give(take(row.twist_impulse, f.twist), none, load3<T>(row.axes_a[2], lane), load3<T>(row.axes_b[2], lane));
     put_push(push, slot, 0, a.v, a.w);
     put_push(push, slot, 1, b.v, b.w);
   }

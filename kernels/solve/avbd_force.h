@@ -70,15 +70,18 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   const std::uint32_t points = max_points<T>(&row.count[lane]);
   const Vec3T<T> n = load3<T>(row.normal, lane);
   const T softness(1.0f / (1.0f + kAvbdPenalty * (k.contact.impulse_scale / k.contact.mass_scale)));
+  const RowArms<T> arms(row, lane);
+  const Closing<T> moved = arms.moved(n, delta_a, delta_b), speed = arms.speed(n, a, b);
+  const Closing<T> start = arms.speed(n, start_a, start_b);
   Load<T> before, now;
   CAIRN_UNROLL
   for (std::uint32_t j = 0; j < 4; ++j) {
     f.normal[j] = f.normal_rate[j] = T(0.0f);
     if (j >= points) continue;
     const RowBlock::Point& p = row.point[j];
-    const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-    const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, delta_a, delta_b);
-    const T vn = approach(n, j_a, j_b, a, b);
+    const Along<T> at = load2<T>(p.place, lane);
+    const T s = load<T>(p.separation, lane) + moved.at(at);
+    const T vn = speed.at(at);
     const auto open = s > T(0.0f);
     const T bias = select(open, s * T(k.inv_h), max(T(k.contact.bias_rate) * s, T(-k.max_depenetration_speed)));
     const T soft = select(open, T(1.0f), softness);
@@ -86,7 +89,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     const T l0 = load<T>(p.impulse, lane);
     T l = soft * l0 - rho * (vn + bias);
     if (v1 != nullptr) {
-      const T first = approach(n, j_a, j_b, start_a, start_b);
+      const T first = start.at(at);
       l = select(leave_to_impacts<false>(row, lane, first), T(0.0f), l);
     }
     f.normal[j] = max(l, T(0.0f));
@@ -108,7 +111,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   f.slide = bounded_pair(slid, slide.speed(row, lane, a, b, k.belts), penalty * slide.mass(row, lane).harmonic_mean(),
                          mu * now.sum, f.slide_rate);
 
-  const T turn = rotation(row.twist_a, row.twist_b, lane, a.w, b.w);
+  const T turn = rotation(row.axes_a[2], row.axes_b[2], lane, a.w, b.w);
   const T rho = penalty * twist_mass<T>(row, lane);
   const T free = load<T>(row.twist_impulse, lane) + turn_of_shift(from, f.centre, slid) - rho * turn;
   f.twist = clamp(free, -(mu * lever_sum), mu * lever_sum);
@@ -116,8 +119,8 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
 
   f.roll.x = f.roll.y = f.roll_rate = T(0.0f);
   if constexpr (kRolling) {
-    const Along<T> u{rotation(row.rolling_a[0], row.rolling_b[0], lane, a.w, b.w),
-                     rotation(row.rolling_a[1], row.rolling_b[1], lane, a.w, b.w)};
+    const Along<T> u{rotation(row.axes_a[0], row.axes_b[0], lane, a.w, b.w),
+                     rotation(row.axes_a[1], row.axes_b[1], lane, a.w, b.w)};
     f.roll = bounded_pair(load2<T>(row.rolling_impulse, lane), u, penalty * rolling_mass<T>(row, lane).harmonic_mean(),
                           load<T>(row.rolling_reach, lane) * now.sum, f.roll_rate);
   }

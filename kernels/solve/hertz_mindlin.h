@@ -38,8 +38,8 @@ struct HertzForce {
     // positions
     const Vec3T<T> moved = in_frame(from_b.dx - from_a.dx, n, t0, t1);
     const Vec3T<T> g_a = load3<T>(block.centre_a, lane), g_b = load3<T>(block.centre_b, lane);
-    const Vec3T<T> lag_a = cross(turned(row.twist_a, row.rolling_a, lane, from_a.dtheta), g_a);
-    const Vec3T<T> lag_b = cross(turned(row.twist_b, row.rolling_b, lane, from_b.dtheta), g_b);
+    const Vec3T<T> lag_a = cross(turned(row.axes_a, lane, from_a.dtheta), g_a);
+    const Vec3T<T> lag_b = cross(turned(row.axes_b, lane, from_b.dtheta), g_b);
     const Vec3T<T> v = moved + lag_b - lag_a;
     const T curvature = load<T>(block.curvature, lane);
     const T q = fma(T(2.0f), v.x, curvature * dot(v, v));
@@ -54,8 +54,8 @@ struct HertzForce {
     const Vec3T<T> round_a = fma(ra + half, now, g_a + lag_a), round_b = fma(-(rb + half), now, g_b + lag_b);
     const Vec3T<T> flat_a = g_a + (moved + lag_b), flat_b = g_b - (moved - lag_a);
     const Vec3T<T> arm_a = select(ra > zero, round_a, flat_a), arm_b = select(rb > zero, round_b, flat_b);
-    const Vec3T<T> w_a = turned(row.twist_a, row.rolling_a, lane, a.w);
-    const Vec3T<T> w_b = turned(row.twist_b, row.rolling_b, lane, b.w);
+    const Vec3T<T> w_a = turned(row.axes_a, lane, a.w);
+    const Vec3T<T> w_b = turned(row.axes_b, lane, b.w);
     const Vec3T<T> speed = in_frame(b.v - a.v, n, t0, t1) + cross(w_b, arm_b) - cross(w_a, arm_a);
     const T vn = dot(speed, now);
     Vec3T<T> slip = speed - vn * now;
@@ -96,9 +96,8 @@ struct HertzForce {
  private:
   /// A rotation, or its rate, from its value times I^1/2.
   template <class T>
-  CAIRN_HD static Vec3T<T> turned(const float (&twist)[3][kRowLanes], const float (&rolling)[2][3][kRowLanes],
-                                  std::uint32_t lane, Vec3T<T> w) {
-    return {dot(load3<T>(twist, lane), w), dot(load3<T>(rolling[0], lane), w), dot(load3<T>(rolling[1], lane), w)};
+  CAIRN_HD static Vec3T<T> turned(const float (&axes)[3][3][kRowLanes], std::uint32_t lane, Vec3T<T> w) {
+    return {dot(load3<T>(axes[2], lane), w), dot(load3<T>(axes[0], lane), w), dot(load3<T>(axes[1], lane), w)};
   }
   /// Updates a spring, as an impulse within `bound`, by its rate of stretching; returns the impulse of spring and
   /// damper.
@@ -136,19 +135,18 @@ struct HertzPush {
     const Vec3T<T> push = fma(p.x, n, fma(p.y, t0, p.z * t1));
     ends.a.v = fma(-ends.a.inv_mass, push, ends.a.v);
     ends.b.v = fma(ends.b.inv_mass, push, ends.b.v);
-    turn(ends.a, row.twist_a, row.rolling_a, block.turn_a, lane);
-    turn(ends.b, row.twist_b, row.rolling_b, block.turn_b, lane);
+    turn(ends.a, row.axes_a, block.turn_a, lane);
+    turn(ends.b, row.axes_b, block.turn_b, lane);
     ends.keep(solve, row, lane);
   }
 
  private:
   template <class T>
-  CAIRN_HD static void turn(RowBody<T>& end, const float (&twist)[3][kRowLanes],
-                            const float (&rolling)[2][3][kRowLanes], const float (&l)[3][kRowLanes],
+  CAIRN_HD static void turn(RowBody<T>& end, const float (&axes)[3][3][kRowLanes], const float (&l)[3][kRowLanes],
                             std::uint32_t lane) {
-    end.turn(load<T>(l[0], lane), load3<T>(twist, lane));
-    end.turn(load<T>(l[1], lane), load3<T>(rolling[0], lane));
-    end.turn(load<T>(l[2], lane), load3<T>(rolling[1], lane));
+    end.turn(load<T>(l[0], lane), load3<T>(axes[2], lane));
+    end.turn(load<T>(l[1], lane), load3<T>(axes[0], lane));
+    end.turn(load<T>(l[2], lane), load3<T>(axes[1], lane));
   }
 };
 

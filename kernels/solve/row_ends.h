@@ -149,16 +149,6 @@ CAIRN_HD void store3(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3T<T> 
   store(field[2], lane, a.z);
 }
 
-/// [m/s] Velocity of b against a along n at a point with these angular vectors.
-template <class T, class Body>
-CAIRN_HD T approach(Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Body& a, const Body& b) {
-  return dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
-}
-/// [m] Separation of such a point, which was s at the step's start.
-template <class T, class Body>
-CAIRN_HD T separation(T s, Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Body& a, const Body& b) {
-  return dot(n, b.dx - a.dx, dot(j_b, b.dtheta, s)) - dot(j_a, a.dtheta);
-}
 /// [1/s, or kg^1/2 m/s] Rotation of b against a along these angular vectors, from w~ of both; or its change from
 /// dtheta~.
 template <class T>

@@ -4,7 +4,7 @@
 // impulses in l.
 
 #include "kernels/common/step_state.h"
-#include "kernels/solve/row_ends.h"
+#include "kernels/solve/row_arms.h"
 
 namespace cairn::kernels {
 
@@ -15,45 +15,6 @@ CAIRN_HD auto leave_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
   const T fast = load<T>(row.bounce_speed, lane);
   const auto left = kAtEnd ? vn < -fast : vn > T(kAftershock) * fast;
   return load<T>(row.restitution, lane) > T(0.0f) && left;
-}
-
-/// A vector along the tangents; or a point of the contact's plane, from the row's reference.
-template <class T>
-struct Along {
-  T x, y;  ///< [m, m/s, N s, N s m]
-};
-template <class T>
-CAIRN_HD Along<T> operator+(Along<T> a, Along<T> b) {
-  return {a.x + b.x, a.y + b.y};
-}
-template <class T>
-CAIRN_HD Along<T> operator-(Along<T> a, Along<T> b) {
-  return {a.x - b.x, a.y - b.y};
-}
-template <class T>
-CAIRN_HD Along<T> operator*(T s, Along<T> a) {
-  return {s * a.x, s * a.y};
-}
-template <class T>
-CAIRN_HD Along<T> fma(T s, Along<T> a, Along<T> b) {
-  return {fma(s, a.x, b.x), fma(s, a.y, b.y)};
-}
-template <class T>
-CAIRN_HD T dot(Along<T> a, Along<T> b) {
-  return fma(a.x, b.x, a.y * b.y);
-}
-template <class Mask, class T>
-CAIRN_HD Along<T> select(Mask mask, Along<T> a, Along<T> b) {
-  return {select(mask, a.x, b.x), select(mask, a.y, b.y)};
-}
-template <class T>
-CAIRN_HD Along<T> load2(const float (&field)[2][kRowLanes], std::uint32_t lane) {
-  return {load<T>(field[0], lane), load<T>(field[1], lane)};
-}
-template <class T>
-CAIRN_HD void store2(float (&field)[2][kRowLanes], std::uint32_t lane, Along<T> a) {
-  store(field[0], lane, a.x);
-  store(field[1], lane, a.y);
 }
 
 /// The vector shortened to `bound`. A bound of 0 leaves nothing, however short the vector: its square underflows before
@@ -173,12 +134,11 @@ struct Slide {
 
   CAIRN_HD Slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n, Along<T> at)
       : t0(load3<T>(row.tangent, lane)), t1(cross(n, t0)), centre(at) {
-    // (x t0 + y t1) x t0 = -y n, (x t0 + y t1) x t1 = x n
-    const Vec3T<T> n_a = load3<T>(row.twist_a, lane), n_b = load3<T>(row.twist_b, lane);
-    a0 = fma(-at.y, n_a, load3<T>(row.friction_a[0], lane));
-    a1 = fma(at.x, n_a, load3<T>(row.friction_a[1], lane));
-    b0 = fma(-at.y, n_b, load3<T>(row.friction_b[0], lane));
-    b1 = fma(at.x, n_b, load3<T>(row.friction_b[1], lane));
+    const RowArms<T> arms(row, lane);
+    a0 = arms.a.first(at);
+    a1 = arms.a.second(at);
+    b0 = arms.b.first(at);
+    b1 = arms.b.second(at);
   }
 
   /// [1/kg] Inverse effective mass of the block.
@@ -283,7 +243,7 @@ CAIRN_HD T twist_mass(const RowBlock& row, std::uint32_t lane) {
 /// Friction against rotation about the normal: one row, |l| <= bound.
 template <class T, class Ends>
 CAIRN_HD void twist(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, T& l) {
-  const Vec3T<T> j_a = load3<T>(row.twist_a, lane), j_b = load3<T>(row.twist_b, lane);
+  const Vec3T<T> j_a = load3<T>(row.axes_a[2], lane), j_b = load3<T>(row.axes_b[2], lane);
   const T free = l - twist_mass<T>(row, lane) * (dot(j_b, ends.b.w) - dot(j_a, ends.a.w));
   const T next = clamp(free, -bound, bound);
   ends.turn(next - l, j_a, j_b);
@@ -299,8 +259,8 @@ CAIRN_HD BlockMass<T> rolling_mass(const RowBlock& row, std::uint32_t lane) {
 /// Resistance to rolling: a 2x2 block of rotation about the tangents, |l| <= bound.
 template <class T, class Ends>
 CAIRN_HD void roll(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, Along<T>& l) {
-  const Vec3T<T> a0 = load3<T>(row.rolling_a[0], lane), a1 = load3<T>(row.rolling_a[1], lane);
-  const Vec3T<T> b0 = load3<T>(row.rolling_b[0], lane), b1 = load3<T>(row.rolling_b[1], lane);
+  const Vec3T<T> a0 = load3<T>(row.axes_a[0], lane), a1 = load3<T>(row.axes_a[1], lane);
+  const Vec3T<T> b0 = load3<T>(row.axes_b[0], lane), b1 = load3<T>(row.axes_b[1], lane);
   const Along<T> w{dot(b0, ends.b.w) - dot(a0, ends.a.w), dot(b1, ends.b.w) - dot(a1, ends.a.w)};
   const Along<T> next = shortened(l - rolling_mass<T>(row, lane) * w, bound);
   ends.turn(next.x - l.x, a0, b0);

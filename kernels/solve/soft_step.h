@@ -14,6 +14,8 @@ enum class RowPass {
 /// One pass over a row: the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a
 /// manifold both explode with a warm start), then friction, bounded by the normal impulses of this same pass: if it
 /// came before them, an impact would slide on unbraked.
+/// The points' speeds come from the motion of the contact's plane, and each point's impulse changes the later ones' by
+/// their coupling; the bodies get all at once.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
 /// with `bias` on, the soft constraint b = scale max(rate s, -max_depenetration_speed): dl = -m (scale vn + b) - leak
 /// l, l >= 0. s0 is without `rest` (kernels/finish/rest.h). Friction acts at the centre of these impulses.
@@ -69,11 +71,20 @@ struct SolveRow {
                                                     select(damped, T(k.firm.mass_scale / k.cold.mass_scale), T(1.0f)));
     }
     Load<T> before, now;
-    for (std::uint32_t j = 0; j < points; ++j) {
+    const RowArms<T> arms(row, lane);
+    const Closing<T> moved = arms.moved(n, delta_a, delta_b);
+    const Closing<T> speed = arms.speed(n, ends.a, ends.b);
+    T change[kManifoldPoints];
+    Load<T> pushed;
+    CAIRN_UNROLL_FEW
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      if (j >= points) break;
       RowBlock::Point& p = row.point[j];
-      const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, delta_a, delta_b);
-      const T vn = approach(n, j_a, j_b, ends.a, ends.b);
+      const Along<T> place = load2<T>(p.place, lane);
+      const T s = load<T>(p.separation, lane) + moved.at(place);
+      T vn = speed.at(place);
+      CAIRN_UNROLL_FEW
+      for (std::uint32_t i = 0; i < j; ++i) vn = fma(load<T>(row.coupling[coupling_at(i, j)], lane), change[i], vn);
       const T l = load<T>(p.impulse, lane);
       const auto open = s > T(0.0f);
       T dl;
@@ -92,10 +103,13 @@ struct SolveRow {
       dl = next - l;
       store(p.impulse, lane, next);
       add_to_total(p.total, lane, next);
-      ends.push(dl, n, j_a, j_b);
+      change[j] = dl;
+      pushed.add(p, lane, dl);
       before.add(p, lane, l);
       now.add(p, lane, next);
     }
+    const Along<T> moment{pushed.x, pushed.y};
+    ends.push(T(1.0f), pushed.sum * n, arms.a.normals(pushed.sum, moment), arms.b.normals(pushed.sum, moment));
     friction(row, lane, points, n, ends, before, now, delta_a, delta_b);
     ends.keep(solve, row, lane);
   }

@@ -28,16 +28,17 @@ struct WarmStartRow {
     ends.push(load<T>(row.friction_impulse[0], lane), slide.t0, slide.a0, slide.b0);
     ends.push(load<T>(row.friction_impulse[1], lane), slide.t1, slide.a1, slide.b1);
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
-    ends.push(load<T>(row.twist_impulse, lane), none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
+    ends.push(load<T>(row.twist_impulse, lane), none, load3<T>(row.axes_a[2], lane), load3<T>(row.axes_b[2], lane));
     if constexpr (kRolling) {
       for (int t = 0; t < 2; ++t) {
-        ends.push(load<T>(row.rolling_impulse[t], lane), none, load3<T>(row.rolling_a[t], lane),
-                  load3<T>(row.rolling_b[t], lane));
+        ends.push(load<T>(row.rolling_impulse[t], lane), none, load3<T>(row.axes_a[t], lane),
+                  load3<T>(row.axes_b[t], lane));
       }
     }
+    const RowArms<T> arms(row, lane);
     for (std::uint32_t j = 0; j < points; ++j) {
-      const RowBlock::Point& p = row.point[j];
-      ends.push(load<T>(p.impulse, lane), n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));
+      const Along<T> at = load2<T>(row.point[j].place, lane);
+      ends.push(load<T>(row.point[j].impulse, lane), n, arms.a.normal(at), arms.b.normal(at));
     }
     ends.keep(solve, row, lane);
   }

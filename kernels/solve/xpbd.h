@@ -135,14 +135,16 @@ struct XpbdRow {
     T given[4], mass[4], target[4];
     start(row, lane, points, n, from_a, from_b, share, given, mass, target);
     T l[4] = {given[0], given[1], given[2], given[3]};
+    const RowArms<T> arms(row, lane);
     // a symmetric sweep, since one order alone would turn the bodies
     CAIRN_UNROLL
     for (std::uint32_t i = 0; i < 8; ++i) {
       const std::uint32_t j = i < 4 ? i : 7 - i;
       if (j >= points) continue;
       const RowBlock::Point& p = row.point[j];
-      const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T vn = approach(n, j_a, j_b, ends.a, ends.b);
+      const Along<T> at = load2<T>(p.place, lane);
+      const Vec3T<T> j_a = arms.a.normal(at), j_b = arms.b.normal(at);
+      const T vn = arms.speed(n, ends.a, ends.b).at(at);
       T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
       if (bounces) next = select(left_to_impacts(row, lane, vn), min(next, l[j]), next);
       const T dl = next - l[j];
@@ -192,20 +194,20 @@ struct XpbdRow {
     const auto &a = ends.a, &b = ends.b;
     T work(0.0f);
     const Load<T> load_now = load_of<T>(row, lane, points);
+    const Closing<T> speed = RowArms<T>(row, lane).speed(n, a, b);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (j >= points) break;
       const RowBlock::Point& p = row.point[j];
-      const T l = load<T>(p.impulse, lane);
-      work = fma(l, approach(n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane), a, b), work);
+      work = fma(load<T>(p.impulse, lane), speed.at(load2<T>(p.place, lane)), work);
     }
     const Along<T> v = Slide<T>(row, lane, n, load_now.centre()).speed(row, lane, a, b, k.belts);
     work = fma(load<T>(row.friction_impulse[0], lane), v.x, fma(load<T>(row.friction_impulse[1], lane), v.y, work));
     const auto turns = [&](const float* impulse, const float(&j_a)[3][kRowLanes], const float(&j_b)[3][kRowLanes]) {
       work = fma(load<T>(impulse, lane), rotation(j_a, j_b, lane, a.w, b.w), work);
     };
-    turns(row.twist_impulse, row.twist_a, row.twist_b);
-    for (int t = 0; kRolling && t < 2; ++t) turns(row.rolling_impulse[t], row.rolling_a[t], row.rolling_b[t]);
+    turns(row.twist_impulse, row.axes_a[2], row.axes_b[2]);
+    for (int t = 0; kRolling && t < 2; ++t) turns(row.rolling_impulse[t], row.axes_a[t], row.axes_b[t]);
     const T kept = work - (given_up(&row.body_a[lane], a) + given_up(&row.body_b[lane], b));
     return gains<T>(row, lane, kept > T(0.0f));
   }
@@ -242,6 +244,8 @@ struct XpbdRow {
   template <class T>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, T share, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
+    [[maybe_unused]] Closing<T> moved;
+    if constexpr (kPosition) moved = RowArms<T>(row, lane).moved(n, a, b);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       given[j] = mass[j] = target[j] = T(0.0f);
@@ -249,8 +253,7 @@ struct XpbdRow {
       const RowBlock::Point& p = row.point[j];
       mass[j] = load<T>(p.mass, lane);
       if constexpr (kPosition) {
-        const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-        const T s = separation(load<T>(p.separation, lane), n, j_a, j_b, a, b);
+        const T s = load<T>(p.separation, lane) + moved.at(load2<T>(p.place, lane));
         target[j] = -max(T(k.inv_h) * s, T(-k.max_depenetration_speed) / share);
       } else {
         given[j] = load<T>(p.impulse, lane);
@@ -284,7 +287,7 @@ struct XpbdRow {
     if constexpr (kPosition) {
       // slip so far at the loaded place: the motion of the centre of load is no slip
       const Along<T> was = load2<T>(row.slip_place, lane), x = slide.shift(from_a, from_b);
-      const T turn = rotation(row.twist_a, row.twist_b, lane, from_a.dtheta, from_b.dtheta);
+      const T turn = rotation(row.axes_a[2], row.axes_b[2], lane, from_a.dtheta, from_b.dtheta);
       const Along<T> slipped{fma(slide.centre.y - was.y, turn, x.x), fma(was.x - slide.centre.x, turn, x.y)};
       const Along<T> s = load2<T>(row.slip, lane) + slipped;
       const T rate(kSlipShare * k.inv_h);

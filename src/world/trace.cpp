@@ -135,11 +135,12 @@ class Hasher {
       };
       if (row.count[lane] == 0) return;
       for (const auto& of : {row.body_a, row.body_b, row.count}) put(of[lane]);
-      put_fields(row.normal[0], row.rolling_a[0][0]);
-      if (rolling) put_fields(row.rolling_a[0][0], row.belt[0]);
-      if (belts) put_fields(row.belt[0], row.point[0].angular_a[0]);
+      put_fields(row.normal[0], row.rolling_mass[0]);
+      if (rolling) put_fields(row.rolling_mass[0], row.belt[0]);
+      if (belts) put_fields(row.belt[0], row.point[0].separation);
       for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
-        put_fields(row.point[j].angular_a[0], row.point[j].total + kRowLanes);
+        put_fields(row.point[j].separation, row.point[j].total + kRowLanes);
+        for (std::uint32_t i = 0; i < j; ++i) put(row.coupling[kernels::coupling_at(i, j)][lane] + 0.0f);
       }
     };
     const auto put_one = [&](const auto& put, std::size_t i, const RowBlock& row) {

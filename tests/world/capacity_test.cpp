@@ -31,7 +31,7 @@ TEST(Capacity, contacts_of_balls_have_room_for_one_point) {
   still.add_body(crate({0, 0, 3}, BodyType::kStatic));
   EXPECT_EQ(bytes(still), bytes(balls));
   EXPECT_EQ(bytes(tumbling), bytes(mixed));
-  // two manifolds, and a row of 32 of which a pair has one
+  // two manifolds, and a lane of a row
   const std::size_t manifold = sizeof(kernels::Manifold) - kernels::bytes_of_manifold(1),
                     row = sizeof(kernels::RowBlock) - kernels::bytes_of_rows(1);
   EXPECT_GE(bytes(mixed), bytes(balls) + 300 * (2 * manifold + row / kernels::kRowLanes));
