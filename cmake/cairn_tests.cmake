@@ -191,7 +191,7 @@ cairn_add_test_program(determinism batch determinism mixed rounding scale)
 cairn_add_test_program(files cli interop mesh_file scene scene_file shape snapshot)
 cairn_add_test_program(features actuate articulations events fields fluids joints particles picture queries sensors sleep)
 cairn_add_test_program(physics avbd ccd collide direct dissipate grains hertz mass quality reference residual verify xpbd)
-cairn_add_test_program(world bound color exec filter finish match pair predict world)
+cairn_add_test_program(world bound color exec filter finish match pair predict prepare world)
 
 file(GLOB tests RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*/*_test.cpp)
 get_property(known GLOBAL PROPERTY cairn_test_folders)

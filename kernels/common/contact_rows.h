@@ -17,8 +17,8 @@ inline constexpr std::uint32_t kColorCount = 2 * kColorsPerClass;
 /// Rows of a colour start at a multiple of this, so that a pack of lanes stays inside one colour and one block.
 inline constexpr std::uint32_t kRowAlign = 8;
 
-/// Rows of a block. A pack of a CPU then reads its rows one field after the other: with blocks of 32 walls take 6 % and
-/// lattices 5 % longer. On a CUDA device each field of a block is a sector.
+/// Rows of a block. A pack of a CPU then reads one field after the other: with blocks of 32 rows walls take 6 % longer,
+/// and lattices 5 %. On a CUDA device each field of a block is a sector.
 inline constexpr std::uint32_t kRowLanes = kRowAlign;
 
 /// Rows of manifolds, lane by lane (array of structures of arrays). Angular vectors are premultiplied by I^-1/2 of their
@@ -34,8 +34,7 @@ struct RowBlock {
   float tangent[3][kRowLanes];       ///< [1] first tangent; the second is normal x tangent
   float axes_a[3][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of rotation about the tangents and the normal
   float axes_b[3][3][kRowLanes];
-  float arm_a[3][kRowLanes];  ///< [m] along them, of the reference: the mean of the points at the height of the deepest
-                              ///<     (kernels/solve/row_friction.h)
+  float arm_a[3][kRowLanes];  ///< [m] to the reference (kernels/prepare/prepare.h), along the tangents and the normal
   float arm_b[3][kRowLanes];
   float friction_block[6][kRowLanes];    ///< [1/kg] inverse masses of friction at the reference, and twist: xx, xy, yy,
                                          ///< [1/(kg m)] xn, yn, [1/(kg m^2)] nn

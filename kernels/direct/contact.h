@@ -32,8 +32,8 @@ struct DirectJacobian {
     a[kFrictionRow + 1] = slide.a1;
     b[kFrictionRow + 1] = slide.b1;
     linear[kTwistRow] = none;
-    a[kTwistRow] = load3<float>(row.axes_a[2], lane);
-    b[kTwistRow] = load3<float>(row.axes_b[2], lane);
+    a[kTwistRow] = arms.a.axes[2];
+    b[kTwistRow] = arms.b.axes[2];
   }
 
   /// Row c for one body, with the sign of impulses on it.

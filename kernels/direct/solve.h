@@ -225,7 +225,7 @@ struct DirectSolve {
   CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
     RowDelta<float> a, b;
     gather_ends(bodies, row, lane, a, b);
-    const Closing<float> moved = RowArms<float>(row, lane).moved(load3<float>(row.normal, lane), a, b);
+    const NormalMotion<float> moved = RowArms<float>(row, lane).moved(load3<float>(row.normal, lane), a, b);
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
       f(j, p.separation[lane] + moved.at(load2<float>(p.place, lane)));

@@ -288,16 +288,17 @@ struct FinishRow {
       any_learn = any_learn || learns[i] > 0.0f;
     }
     for (std::uint32_t j = 0; j < points; ++j) any_rest = any_rest || any(none < load<T>(row.point[j].rest, lane));
+    const bool changes = any_learn || any_rest;
     const T size = of_lanes<T>([&](std::uint32_t i) {
-      const bool wanted = (any_learn || any_rest) && i < count;
+      const bool wanted = changes && i < count;
       return wanted ? smaller_radius(bodies, row.body_a[lane + i], row.body_b[lane + i]) : 0.0f;
     });
-    const Closing<T> moved = RowArms<T>(row, lane).moved(n, a, b);
+    const NormalMotion<T> moved = changes ? RowArms<T>(row, lane).moved(n, a, b) : NormalMotion<T>{none, none, none};
     const RestLaw<T> law{size, from_lanes<T>(learns) > none};
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;
-      const T rest = any_learn || any_rest ? law.next(row.point[j], lane, moved) : none;
+      const T rest = changes ? law.next(row.point[j], lane, moved) : none;
       each_lane(rest, count, [&](std::uint32_t i, float r) {
         if (j < row.count[lane + i]) m[i]->points[j].rest = r;
       });

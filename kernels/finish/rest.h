@@ -29,7 +29,7 @@ struct RestLaw {
   Mask learns;  ///< its manifold is cold and kept
 
   /// [m] Next rest of a point, after a step in which its bodies moved apart by `moved`.
-  CAIRN_HD T next(const RowBlock::Point& p, std::uint32_t lane, const Closing<T>& moved) const {
+  CAIRN_HD T next(const RowBlock::Point& p, std::uint32_t lane, const NormalMotion<T>& moved) const {
     const T none(0.0f);
     const T s = load<T>(p.separation, lane) + moved.at(load2<T>(p.place, lane));
     const T rest = load<T>(p.rest, lane), depth = -(s + rest);

@@ -6,7 +6,7 @@
 namespace cairn::kernels {
 
 /// Effective masses of rows on links, 1 / (J M^-1 J^T), which change in a substep with the modes of their
-/// articulations: the effective mass at a robot's foot depends on its joints. Writes the masses of the row's lane. One
+/// articulations: the effective mass at a robot's foot depends on its joints. Writes the masses and couplings of the row's lane. One
 /// thread per row slot.
 struct RowEffectiveMass {
   Links links;

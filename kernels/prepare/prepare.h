@@ -107,7 +107,7 @@ struct ClearRounds {
 };
 
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied
-/// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the reference.
+/// by I^-1/2 and given by axes and arms (kernels/solve/row_arms.h); coupling of two points J_i M^-1 J_j^T; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the reference.
 /// The loaded points lie in one plane with it, across n, and the passes find the centre of the load there
 /// (kernels/solve/row_friction.h). Twist is one row about n; rolling is a 2x2 block of tangential rotation.
 /// Writes the row's lane, and counts it at its bodies if PredictStart hasn't; the last row of a colour also writes the
@@ -261,11 +261,11 @@ struct Prepare {
     const Vec3T<T> tangent = tangent_of(n);
     const Vec3T<T> tangents[2] = {tangent, cross(n, tangent)};
 
-    const auto axes_of = [&](const RowEnd<T>& end, Vec3T<T> from) {
+    const auto arm_of = [&](const RowEnd<T>& end, Vec3T<T> from) {
       return RowArm<T>{{end.angular(tangents[0]), end.angular(tangents[1]), end.angular(n)},
                        {dot(from, tangents[0]), dot(from, tangents[1]), dot(from, n)}};
     };
-    const RowArms<T> arms{axes_of(end_a, from_a), axes_of(end_b, from_b)};
+    const RowArms<T> arms{arm_of(end_a, from_a), arm_of(end_b, from_b)};
     for (int t = 0; t < 3; ++t) {
       store3(row.axes_a[t], lane, arms.a.axes[t]);
       store3(row.axes_b[t], lane, arms.b.axes[t]);
@@ -341,7 +341,7 @@ struct Prepare {
     }
     const auto turning = [&](int x, int y) {
       return fma(end_a.movable, dot(arms.a.axes[x], arms.a.axes[y]),
-                 fma(end_b.movable, dot(arms.b.axes[x], arms.b.axes[y]), none));
+                 end_b.movable * dot(arms.b.axes[x], arms.b.axes[y]));
     };
     put_block_inverse(row.rolling_mass, lane, turning(0, 0), turning(0, 1), turning(1, 1));
   }

@@ -52,7 +52,7 @@ struct ResidualRow {
     const Vec3 n = load3<float>(row.normal, lane);
 
     const RowArms<float> arms(row, lane);
-    const Closing<float> moved = arms.moved(n, da, db), speed = arms.speed(n, a, b);
+    const NormalMotion<float> moved = arms.moved(n, da, db), speed = arms.speed(n, a, b);
     float signorini = 0.0f, depth = 0.0f;
     Load<float> pushed;
     for (std::uint32_t j = 0; j < points; ++j) {

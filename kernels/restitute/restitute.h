@@ -115,7 +115,7 @@ struct ImpactRow {
     std::uint32_t lanes = 0;
     const std::uint32_t points = max_points<T>(&row.count[lane]);
     const RowArms<T> arms(row, lane);
-    const Closing<T> moved = arms.moved(n, delta_a, delta_b), speed = arms.speed(n, a, b);
+    const NormalMotion<T> moved = arms.moved(n, delta_a, delta_b), speed = arms.speed(n, a, b);
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Along<T> at = load2<T>(p.place, lane);
@@ -143,8 +143,8 @@ struct ImpactRow {
     float u[kManifoldPoints], felt[kManifoldPoints], l[kManifoldPoints], mass[kManifoldPoints], share = 1.0f;
     bool closes[kManifoldPoints], fast = false;
     const RowArms<float> arms(row, lane);
-    const Closing<float> moved = arms.moved(n, delta_a, delta_b), all = arms.speed(n, ends.a, ends.b),
-                         alone = arms.speed(n, alone_a, alone_b);
+    const NormalMotion<float> moved = arms.moved(n, delta_a, delta_b), all = arms.speed(n, ends.a, ends.b),
+                              alone = arms.speed(n, alone_a, alone_b);
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Along<float> at = load2<float>(p.place, lane);
@@ -177,7 +177,7 @@ struct ImpactRow {
         const Vec3 j_a = arms.a.normal(at), j_b = arms.b.normal(at);
         const float wanted = max(-fma(e, felt[j], fma(e, fall, fall)), 0.0f);
         // from the slower approach: otherwise v1, which takes the impact too, would gain energy
-        const float now = arms.speed(n, ends.a, ends.b).at(at) + (felt[j] - u[j]);
+        const float now = approach(n, j_a, j_b, ends.a, ends.b) + (felt[j] - u[j]);
         const float next = max(fma(mass[j], wanted - now, l[j]), 0.0f);
         ends.push(next - l[j], n, j_a, j_b);
         l[j] = next;
@@ -226,7 +226,7 @@ struct ImpactRow {
     float work = 0.0f, change = 0.0f;  // p, and l A l
     const std::uint32_t points = row.count[lane];
     const RowArms<float> arms(row, lane);
-    const Closing<float> speed = arms.speed(n, ends.a, ends.b);
+    const NormalMotion<float> speed = arms.speed(n, ends.a, ends.b);
     for (std::uint32_t j = 0; j < points; ++j) {
       const float now = speed.at(load2<float>(row.point[j].place, lane));
       work = fma(l[j], -(felt[j] + fall), work);
@@ -333,7 +333,7 @@ struct ClearRow {
     const Vec3 n = load3<float>(row.normal, lane);
     float deepest = 0.0f;
     const RowArms<float> arms(row, lane);
-    const Closing<float> moved = arms.moved(n, a, b), speed = arms.speed(n, a, b);
+    const NormalMotion<float> moved = arms.moved(n, a, b), speed = arms.speed(n, a, b);
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Along<float> at = load2<float>(p.place, lane);

@@ -47,24 +47,21 @@ struct AvbdBody {
         avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b, bounces ? bodies.v1 : nullptr, bodies.w1);
 
     const float side = is_b ? 1.0f : -1.0f;
-    const auto angular = [&](const float(&of_a)[3][kRowLanes], const float(&of_b)[3][kRowLanes]) {
-      return side * load3<float>(is_b ? of_b : of_a, lane);
-    };
     const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
     const RowArms<float> arms(row, lane);
+    const RowArm<float>& arm = is_b ? arms.b : arms.a;
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (!(f.normal[j] > 0.0f)) continue;
-      const Vec3 turn = (is_b ? arms.b : arms.a).normal(load2<float>(row.point[j].place, lane));
-      block.add(side * n, side * turn, f.normal[j], f.normal_rate[j]);
+      block.add(side * n, side * arm.normal(load2<float>(row.point[j].place, lane)), f.normal[j], f.normal_rate[j]);
     }
     const Slide<float> slide(row, lane, n, f.centre);
     block.add(side * slide.t0, side * (is_b ? slide.b0 : slide.a0), f.slide.x, f.slide_rate);
     block.add(side * slide.t1, side * (is_b ? slide.b1 : slide.a1), f.slide.y, f.slide_rate);
-    block.add(none, angular(row.axes_a[2], row.axes_b[2]), f.twist, f.twist_rate);
+    block.add(none, side * arm.axes[2], f.twist, f.twist_rate);
     if constexpr (kRolling) {
-      block.add(none, angular(row.axes_a[0], row.axes_b[0]), f.roll.x, f.roll_rate);
-      block.add(none, angular(row.axes_a[1], row.axes_b[1]), f.roll.y, f.roll_rate);
+      block.add(none, side * arm.axes[0], f.roll.x, f.roll_rate);
+      block.add(none, side * arm.axes[1], f.roll.y, f.roll_rate);
     }
   }
 };

@@ -71,8 +71,9 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   const Vec3T<T> n = load3<T>(row.normal, lane);
   const T softness(1.0f / (1.0f + kAvbdPenalty * (k.contact.impulse_scale / k.contact.mass_scale)));
   const RowArms<T> arms(row, lane);
-  const Closing<T> moved = arms.moved(n, delta_a, delta_b), speed = arms.speed(n, a, b);
-  const Closing<T> start = arms.speed(n, start_a, start_b);
+  const NormalMotion<T> moved = arms.moved(n, delta_a, delta_b), speed = arms.speed(n, a, b);
+  NormalMotion<T> start;
+  if (v1 != nullptr) start = arms.speed(n, start_a, start_b);
   Load<T> before, now;
   CAIRN_UNROLL
   for (std::uint32_t j = 0; j < 4; ++j) {

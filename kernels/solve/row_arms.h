@@ -1,7 +1,7 @@
 #pragma once
-// Angular vectors of a row's impulses. All act in the contact's plane: with r = x t0 + y t1 + z n from a body's centre of
-// mass, and the axes A = I^-1/2 (t0, t1, n), I^-1/2 (r x n) = y A0 - x A1, I^-1/2 (r x t0) = z A1 - y A2, and I^-1/2 (r
-// x t1) = x A2 - z A0.
+// Angular vectors of a row's impulses, which all act in the contact's plane. With the axes A = I^-1/2 (t0, t1, n), and r
+// = x t0 + y t1 + z n from the body's centre of mass: I^-1/2 (r x n) = y A0 - x A1, I^-1/2 (r x t0) = z A1 - y A2, and
+// I^-1/2 (r x t1) = x A2 - z A0.
 
 #include "kernels/solve/row_ends.h"
 
@@ -65,10 +65,10 @@ struct RowArm {
 
 /// Motion of b against a along the normal, everywhere in the contact's plane: a speed, or a displacement.
 template <class T>
-struct Closing {
-  T reference;                  ///< [m/s, m]
-  T about_first, about_second;  ///< [rad/s, rad] rotation about the tangents
-  CAIRN_HD T at(Along<T> place) const { return fma(place.y, about_first, fma(-place.x, about_second, reference)); }
+struct NormalMotion {
+  T at_reference;        ///< [m/s, m]
+  T about_t0, about_t1;  ///< [rad/s, rad] rotation about the tangents
+  CAIRN_HD T at(Along<T> place) const { return fma(place.y, about_t0, fma(-place.x, about_t1, at_reference)); }
 };
 
 /// Those of both.
@@ -85,18 +85,18 @@ struct RowArms {
 
   /// [m/s]
   template <class Body>
-  CAIRN_HD Closing<T> speed(Vec3T<T> n, const Body& of_a, const Body& of_b) const {
-    return closing(n, of_b.v - of_a.v, of_a.w, of_b.w);
+  CAIRN_HD NormalMotion<T> speed(Vec3T<T> n, const Body& of_a, const Body& of_b) const {
+    return motion(n, of_b.v - of_a.v, of_a.w, of_b.w);
   }
   /// [m] Since the step's start.
   template <class Body>
-  CAIRN_HD Closing<T> moved(Vec3T<T> n, const Body& of_a, const Body& of_b) const {
-    return closing(n, of_b.dx - of_a.dx, of_a.dtheta, of_b.dtheta);
+  CAIRN_HD NormalMotion<T> moved(Vec3T<T> n, const Body& of_a, const Body& of_b) const {
+    return motion(n, of_b.dx - of_a.dx, of_a.dtheta, of_b.dtheta);
   }
 
  private:
   /// From linear and (times I^1/2) angular motions.
-  CAIRN_HD Closing<T> closing(Vec3T<T> n, Vec3T<T> linear, Vec3T<T> angular_a, Vec3T<T> angular_b) const {
+  CAIRN_HD NormalMotion<T> motion(Vec3T<T> n, Vec3T<T> linear, Vec3T<T> angular_a, Vec3T<T> angular_b) const {
     const T a0 = dot(a.axes[0], angular_a), a1 = dot(a.axes[1], angular_a);
     const T b0 = dot(b.axes[0], angular_b), b1 = dot(b.axes[1], angular_b);
     const T of_a = fma(a.arm.y, a0, -(a.arm.x * a1)), of_b = fma(b.arm.y, b0, -(b.arm.x * b1));

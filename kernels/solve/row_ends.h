@@ -149,6 +149,11 @@ CAIRN_HD void store3(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3T<T> 
   store(field[2], lane, a.z);
 }
 
+/// [m/s] Velocity of b against a along n at a point with these angular vectors.
+template <class T, class Body>
+CAIRN_HD T approach(Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Body& a, const Body& b) {
+  return dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+}
 /// [1/s, or kg^1/2 m/s] Rotation of b against a along these angular vectors, from w~ of both; or its change from
 /// dtheta~.
 template <class T>

@@ -95,6 +95,13 @@ CAIRN_HD Load<T> load_of(const RowBlock& row, std::uint32_t lane, std::uint32_t 
   return sum;
 }
 
+/// Applies normal impulses to the bodies, all at once.
+template <class T, class Ends>
+CAIRN_HD void push_normals(Ends& ends, Vec3T<T> n, const RowArms<T>& arms, const Load<T>& l) {
+  const Along<T> moment{l.x, l.y};
+  ends.push(T(1.0f), l.sum * n, arms.a.normals(l.sum, moment), arms.b.normals(l.sum, moment));
+}
+
 /// [1] Arm of a point's own twist friction, over the smallest half extent of two boxes: the patch on which a corner
 /// touches a face, or two edges each other. Nothing else resists rotation about a single point, and jammed boxes that
 /// two such points hold swung about their line for half a minute. (MuJoCo's default for torsion is 5 mm for any size;

@@ -70,12 +70,11 @@ struct SolveRow {
       most = T(-k.max_depenetration_speed) * select(settled, T(k.firm.mass_scale / k.contact.mass_scale),
                                                     select(damped, T(k.firm.mass_scale / k.cold.mass_scale), T(1.0f)));
     }
-    Load<T> before, now;
+    Load<T> before, now, added;
     const RowArms<T> arms(row, lane);
-    const Closing<T> moved = arms.moved(n, delta_a, delta_b);
-    const Closing<T> speed = arms.speed(n, ends.a, ends.b);
+    const NormalMotion<T> moved = arms.moved(n, delta_a, delta_b);
+    const NormalMotion<T> speed = arms.speed(n, ends.a, ends.b);
     T change[kManifoldPoints];
-    Load<T> pushed;
     CAIRN_UNROLL_FEW
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;
@@ -104,12 +103,11 @@ struct SolveRow {
       store(p.impulse, lane, next);
       add_to_total(p.total, lane, next);
       change[j] = dl;
-      pushed.add(p, lane, dl);
+      added.add(p, lane, dl);
       before.add(p, lane, l);
       now.add(p, lane, next);
     }
-    const Along<T> moment{pushed.x, pushed.y};
-    ends.push(T(1.0f), pushed.sum * n, arms.a.normals(pushed.sum, moment), arms.b.normals(pushed.sum, moment));
+    push_normals(ends, n, arms, added);
     friction(row, lane, points, n, ends, before, now, delta_a, delta_b);
     ends.keep(solve, row, lane);
   }

@@ -24,7 +24,8 @@ struct WarmStartRow {
     using T = typename Ends::Number;
     const std::uint32_t points = max_points<T>(&row.count[lane]);
     const Vec3T<T> n = load3<T>(row.normal, lane);
-    const Slide<T> slide(row, lane, n, load_of<T>(row, lane, points).centre());
+    const Load<T> load_then = load_of<T>(row, lane, points);
+    const Slide<T> slide(row, lane, n, load_then.centre());
     ends.push(load<T>(row.friction_impulse[0], lane), slide.t0, slide.a0, slide.b0);
     ends.push(load<T>(row.friction_impulse[1], lane), slide.t1, slide.a1, slide.b1);
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
@@ -36,10 +37,7 @@ struct WarmStartRow {
       }
     }
     const RowArms<T> arms(row, lane);
-    for (std::uint32_t j = 0; j < points; ++j) {
-      const Along<T> at = load2<T>(row.point[j].place, lane);
-      ends.push(load<T>(row.point[j].impulse, lane), n, arms.a.normal(at), arms.b.normal(at));
-    }
+    push_normals(ends, n, arms, load_then);
     ends.keep(solve, row, lane);
   }
 };

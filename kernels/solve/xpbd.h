@@ -144,7 +144,7 @@ struct XpbdRow {
       const RowBlock::Point& p = row.point[j];
       const Along<T> at = load2<T>(p.place, lane);
       const Vec3T<T> j_a = arms.a.normal(at), j_b = arms.b.normal(at);
-      const T vn = arms.speed(n, ends.a, ends.b).at(at);
+      const T vn = approach(n, j_a, j_b, ends.a, ends.b);
       T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
       if (bounces) next = select(left_to_impacts(row, lane, vn), min(next, l[j]), next);
       const T dl = next - l[j];
@@ -194,7 +194,7 @@ struct XpbdRow {
     const auto &a = ends.a, &b = ends.b;
     T work(0.0f);
     const Load<T> load_now = load_of<T>(row, lane, points);
-    const Closing<T> speed = RowArms<T>(row, lane).speed(n, a, b);
+    const NormalMotion<T> speed = RowArms<T>(row, lane).speed(n, a, b);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (j >= points) break;
@@ -244,7 +244,7 @@ struct XpbdRow {
   template <class T>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, T share, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
-    [[maybe_unused]] Closing<T> moved;
+    [[maybe_unused]] NormalMotion<T> moved;
     if constexpr (kPosition) moved = RowArms<T>(row, lane).moved(n, a, b);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {

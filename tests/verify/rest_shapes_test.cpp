@@ -35,7 +35,7 @@ std::vector<Stand> stands() {
           {"ellipsoid", Ellipsoid{{0.6f, 0.5f, 0.3f}}, 0.3, {}},
           {"rounded box", RoundedBox{{0.5f, 0.4f, 0.3f}, 0.1f}, 0.3, {}},
           {"hull of 32", round_hull(1, 32), 0.52, {}},
-          // with seed 2 it finds an orbit over its faces from 2 places of 5, and rolls for ever
+          // with seed 2 it finds an orbit over its faces from half of all places, and rolls for ever
           {"hull of 256", round_hull(4, 256), 0.52, {}, kRolledOut},
           {"prism", prism(6, 0.5f, 0.4f), 0.4, {}}};
 }
