@@ -1,12 +1,13 @@
 #pragma once
 // The arrays of a table. Below each table of kernels/ stands a list of its arrays in order, with the lifetime of their
-// content and their public names. Allocation, growth, memory counts, snapshot columns, the poison of tests and
-// DeviceArrays::list are made from it.
+// content, what they start with and their public names. Allocation, growth, memory counts, snapshot columns, starts and
+// resets, the poison of tests and DeviceArrays::list are made from it.
 
 #include <cstdint>
 #include <type_traits>
 
 #include "cairn/attributes.h"
+#include "kernels/common/annotate.h"
 
 namespace cairn::kernels {
 
@@ -17,6 +18,12 @@ enum class Life : std::uint8_t {
   kDerived,    ///< from step to step; follows from descriptions and kept arrays
   kScratch,    ///< within a step, which writes it before it reads it
   kElsewhere,  ///< a buffer of its own, not one of the table's
+};
+
+/// What an array holds of bodies or worlds that were just made, and again after a reset.
+enum class Start : std::uint8_t {
+  kWritten,  ///< what code of its own writes
+  kZero,
 };
 
 /// How DeviceArrays::list describes an array; without a name it isn't listed.
@@ -36,19 +43,20 @@ struct Pointed<T View::*> {
 };
 }  // namespace arrays
 
-template <auto kMember, Life kLife>
+template <auto kMember, Life kLife, Start kStart = Start::kWritten>
 struct Array {
   using Type = typename arrays::Pointed<decltype(kMember)>::Type;
   static constexpr auto member = kMember;
   static constexpr Life life = kLife;
+  static constexpr Start start = kStart;
   PublicArray seen{};
 };
-template <auto kMember>
-constexpr Array<kMember, Life::kKept> kept(const PublicArray& seen = {}) {
+template <auto kMember, Start kStart = Start::kWritten>
+constexpr Array<kMember, Life::kKept, kStart> kept(const PublicArray& seen = {}) {
   return {seen};
 }
-template <auto kMember>
-constexpr Array<kMember, Life::kApart> apart(const PublicArray& seen = {}) {
+template <auto kMember, Start kStart = Start::kWritten>
+constexpr Array<kMember, Life::kApart, kStart> apart(const PublicArray& seen = {}) {
   return {seen};
 }
 template <auto kMember>
@@ -76,9 +84,10 @@ consteval auto list_of() {
 namespace arrays {
 
 /// The list has every array of the table, each once.
-template <class View, auto... kMembers, Life... kLives>
-consteval bool is_whole(const TypedList<Array<kMembers, kLives>...>&) {
-  return (sizeof(typename Array<kMembers, kLives>::Type) + ...) == sizeof(View) && all_differ<kMembers...>();
+template <class View, auto... kMembers, Life... kLives, Start... kStarts>
+consteval bool is_whole(const TypedList<Array<kMembers, kLives, kStarts>...>&) {
+  return (sizeof(typename arrays::Pointed<decltype(kMembers)>::Type) + ...) == sizeof(View) &&
+         all_differ<kMembers...>();
 }
 
 template <class Member, class F>
@@ -102,11 +111,35 @@ void each_row(const F& f) {
 /// Calls f(array, row of the list) for each array of a table.
 template <class View, class F>
 void each_array(View& view, const F& f) {
-  each_row<std::remove_const_t<View>>([&]<auto kMember, Life kLife>(const Array<kMember, kLife>& row) {
-    if constexpr (kLife != Life::kElsewhere) {
-      arrays::each_of(view.*kMember, [&](auto& array) { f(array, row); });
+  each_row<std::remove_const_t<View>>([&]<class Row>(const Row& row) {
+    if constexpr (Row::life != Life::kElsewhere) {
+      arrays::each_of(view.*Row::member, [&](auto& array) { f(array, row); });
     }
   });
+}
+
+namespace arrays {
+
+template <class List>
+struct EntryStart;
+template <class... Rows>
+struct EntryStart<TypedList<Rows...>> {
+  template <class View>
+  CAIRN_HD static void start(const View& view, std::uint32_t i) {
+    (start_one<Rows>(view, i), ...);
+  }
+  template <class Row, class View>
+  CAIRN_HD static void start_one(const View& view, std::uint32_t i) {
+    if constexpr (Row::start == Start::kZero) (view.*Row::member)[i] = {};
+  }
+};
+
+}  // namespace arrays
+
+/// Clears entry i of the arrays of a table that start with zeros.
+template <class View>
+CAIRN_HD void start_entry(const View& view, std::uint32_t i) {
+  arrays::EntryStart<decltype(list_of<View>())>::start(view, i);
 }
 
 }  // namespace cairn::kernels

@@ -160,17 +160,19 @@ inline constexpr TypedList kArrays<V>{
     kept<&V::gravity_scale>({.name = "gravity_scale", .meaning = "times the gravity of the body's world"}),
     kept<&V::radius>({.name = "bounding_radius", .unit = "m", .meaning = "of all shapes about the centre of mass"}),
     kept<&V::min_extent>(),
-    kept<&V::force>({.name = "force",
-                     .unit = "N",
-                     .meaning = "for the next step, then 0; world, at the centre of mass",
-                     .writable = true}),
-    kept<&V::torque>(
+    kept<&V::force, Start::kZero>({.name = "force",
+                                   .unit = "N",
+                                   .meaning = "for the next step, then 0; world, at the centre of mass",
+                                   .writable = true}),
+    kept<&V::torque, Start::kZero>(
         {.name = "torque", .unit = "N m", .meaning = "for the next step, then 0; world", .writable = true}),
-    kept<&V::field_force>({.name = "field_force",
-                           .unit = "N",
-                           .meaning = "of the scene's fields in the last step, 0 after a restore; of a body "
-                                      "that sleeps, when it fell asleep"}),
-    kept<&V::quiet_time>({.name = "quiet_time", .unit = "s", .meaning = "how long the body has been slow"}),
+    kept<&V::field_force, Start::kZero>({.name = "field_force",
+                                         .unit = "N",
+                                         .meaning =
+                                             "of the scene's fields in the last step, 0 after a restore; of a body "
+                                             "that sleeps, when it fell asleep"}),
+    kept<&V::quiet_time, Start::kZero>(
+        {.name = "quiet_time", .unit = "s", .meaning = "how long the body has been slow"}),
     kept<&V::island>(),
     derived<&V::owner>(),
     scratch<&V::solve>(),

@@ -86,7 +86,8 @@ struct Joints {
   friend bool operator==(const Joints&, const Joints&) = default;
 };
 template <Same<Joints> V>
-inline constexpr TypedList kArrays<V>{derived<&V::model>(), apart<&V::memory>(), apart<&V::result>()};
+inline constexpr TypedList kArrays<V>{derived<&V::model>(), apart<&V::memory, Start::kZero>(),
+                                      apart<&V::result, Start::kZero>()};
 
 /// One law of an axis. Its impulse l satisfies x + bias + softness l = 0 within its bounds, where x is the axis's speed
 /// J v at the end of a pass.

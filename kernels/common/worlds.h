@@ -66,10 +66,10 @@ inline constexpr TypedList kArrays<V>{
     derived<&V::params>(),
     kept<&V::limits>(
         {.name = "limits", .unit = "m, m/s, rad/s", .meaning = "lower x, y, z, upper x, y, z, speed, angular speed"}),
-    kept<&V::steps>({.name = "world_steps", .meaning = "taken since the world was made or reset"}),
-    kept<&V::time>({.name = "world_time", .unit = "s", .meaning = "simulated since then"}),
-    kept<&V::status>({.name = "world_status", .meaning = "StatusBit; a world that has one is frozen"}),
-    kept<&V::first_bad>(
+    kept<&V::steps, Start::kZero>({.name = "world_steps", .meaning = "taken since the world was made or reset"}),
+    kept<&V::time, Start::kZero>({.name = "world_time", .unit = "s", .meaning = "simulated since then"}),
+    kept<&V::status, Start::kZero>({.name = "world_status", .meaning = "StatusBit; a world that has one is frozen"}),
+    kept<&V::first_bad, Start::kZero>(
         {.name = "world_first_bad", .meaning = "complement of the lowest body slot that raised one; 0 for none"}),
     kept<&V::seed>({.name = "world_seed", .meaning = "of what it draws"}),
     kept<&V::episode>({.name = "world_resets", .meaning = "since the world was made"}),

@@ -14,11 +14,11 @@ CAIRN_HD void copy_entry(Manifold& to, const Manifold& from) { copy_manifold(to,
 
 template <class List>
 struct EntryCopy;
-template <auto... kMembers, Life... kLives>
-struct EntryCopy<TypedList<Array<kMembers, kLives>...>> {
+template <class... Rows>
+struct EntryCopy<TypedList<Rows...>> {
   template <class Table>
   CAIRN_HD static void copy(const Table& to, const Table& from, std::uint32_t i) {
-    (copy_entry((to.*kMembers)[i], (from.*kMembers)[i]), ...);
+    (copy_entry((to.*Rows::member)[i], (from.*Rows::member)[i]), ...);
   }
 };
 

@@ -43,11 +43,8 @@ struct ResetJoint {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!selection(joints.model[i].world)) return;
-    JointMemory& memory = joints.memory[i];
-    for (float& l : memory.impulse) l = 0.0f;
-    if (contacts_alone) return;
-    memory = JointMemory{};
-    joints.result[i] = JointResult{{0, 0, 0}, {0, 0, 0}};
+    for (float& l : joints.memory[i].impulse) l = 0.0f;
+    if (!contacts_alone) start_entry(joints, i);
   }
 };
 
@@ -66,8 +63,7 @@ struct ResetBody {
     bodies.v[i] = starts.v[i];
     bodies.w[i] = starts.w[i];
     bodies.w_known[i] = unknown_velocity();
-    bodies.force[i] = bodies.torque[i] = bodies.field_force[i] = Vec3{0, 0, 0};
-    bodies.quiet_time[i] = 0.0f;
+    start_entry(bodies, i);
   }
 };
 
@@ -79,9 +75,7 @@ struct ResetWorld {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!selection(i)) return;
     worlds.episode[i] += 1;
-    worlds.steps[i] = 0;
-    worlds.time[i] = 0.0;
-    worlds.status[i] = worlds.first_bad[i] = 0;
+    start_entry(worlds, i);
   }
 };
 

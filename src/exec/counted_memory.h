@@ -8,7 +8,7 @@ namespace cairn::exec {
 /// Memory that doesn't exist: addresses that nobody reads or writes, each given once.
 class CountedMemory final : public Memory {
  public:
-  void* allocate(std::size_t bytes) override {
+  void* allocate(std::size_t bytes, kernels::Life) override {
     void* const data = reinterpret_cast<void*>(next_);
     next_ += (bytes / kAlignment + 1) * kAlignment;
     return data;

@@ -18,7 +18,7 @@ namespace cairn::exec {
 class CpuMemory final : public Memory, public KeptMemory {
  public:
   CpuMemory() : KeptMemory(std::free) {}
-  void* allocate(std::size_t bytes) override {
+  void* allocate(std::size_t bytes, kernels::Life = kernels::Life::kDerived) override {
     // large arrays are read all over: with pages of 4 KiB a pile of 10,000 boxes takes 5 to 8 % longer
     const std::size_t align = bytes >= kHugePage ? kHugePage : kAlign;
     void* data = nullptr;

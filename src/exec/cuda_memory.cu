@@ -121,7 +121,7 @@ void CudaStream::wait() const {
   check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
 }
 
-void* CudaMemory::allocate(std::size_t bytes) {
+void* CudaMemory::allocate(std::size_t bytes, kernels::Life) {
   if (bytes == 0) return nullptr;
   stream_.refuse_capture("growing an array");
   const OnDevice on(stream_.device());

@@ -74,7 +74,7 @@ class CudaMemory final : public Memory, public KeptMemory {
   /// The stream has finished all enqueued work: posted data has arrived.
   void settle() { posted_ = 0; }
 
-  void* allocate(std::size_t bytes) override;
+  void* allocate(std::size_t bytes, kernels::Life life = kernels::Life::kDerived) override;
   void release(void* data) noexcept override;
   void upload(void* device, const void* host, std::size_t bytes) override;
   void post(void* device, const void* host, std::size_t bytes) override;

@@ -98,8 +98,8 @@ class Journal final : public Memory {
     for (const auto& [first, block] : blocks_) bytes += block.bytes;
     return bytes;
   }
-  void* allocate(std::size_t bytes) override {
-    void* data = memory_.allocate(bytes);
+  void* allocate(std::size_t bytes, kernels::Life life = kernels::Life::kDerived) override {
+    void* data = memory_.allocate(bytes, life);
     if (data == nullptr) return data;
     try {
       blocks_.emplace(static_cast<std::byte*>(data), Block{bytes, era_});

@@ -19,7 +19,7 @@ class Memory {
  public:
   virtual ~Memory() = default;
   /// Aligned to 256 bytes; the content is undefined. Throws CapacityError with the requested size.
-  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void* allocate(std::size_t bytes, kernels::Life life = kernels::Life::kDerived) = 0;
   virtual void release(void* data) noexcept = 0;
   /// Ordered after all work enqueued so far; `upload` and `download` wait for it.
   virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
@@ -109,20 +109,30 @@ void write(Memory& memory, const kernels::StridedArray<T>& array, const std::vec
   memory.put(reinterpret_cast<std::byte*>(array.first), bytes);
 }
 
+/// Clears n entries of the arrays of a table that start with zeros.
+template <class View>
+void start_entries(Memory& memory, const View& view, std::size_t first, std::size_t n) {
+  kernels::each_array(view, [&]<class Row>(auto* array, const Row&) {
+    if constexpr (Row::start == kernels::Start::kZero) memory.clear(array + first, n);
+  });
+}
+
 /// An array of trivially copyable T in a Memory. New elements are undefined: write before reading.
 template <class T>
 class Buffer {
  public:
-  explicit Buffer(Memory& memory) : memory_(&memory) {}
+  explicit Buffer(Memory& memory, kernels::Life life = kernels::Life::kDerived) : memory_(&memory), life_(life) {}
   /// Of n elements.
   Buffer(Memory& memory, std::size_t n) : Buffer(memory) { reserve(n); }
   Buffer(Memory& memory, const std::vector<T>& values) : Buffer(memory) { assign(values); }
   Buffer(Buffer&& other) noexcept
       : memory_(other.memory_),
+        life_(other.life_),
         data_(std::exchange(other.data_, nullptr)),
         capacity_(std::exchange(other.capacity_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(memory_, other.memory_);
+    std::swap(life_, other.life_);
     std::swap(data_, other.data_);
     std::swap(capacity_, other.capacity_);
     return *this;
@@ -136,8 +146,8 @@ class Buffer {
   /// Allocates for n elements, keeping the present ones.
   void reserve(std::size_t n) {
     if (n <= capacity_) return;
-    Buffer grown(*memory_);
-    grown.data_ = static_cast<T*>(memory_->allocate(n * sizeof(T)));
+    Buffer grown(*memory_, life_);
+    grown.data_ = static_cast<T*>(memory_->allocate(n * sizeof(T), life_));
     grown.capacity_ = n;
     if (capacity_ != 0) memory_->copy(grown.data_, data_, bytes());
     *this = std::move(grown);
@@ -159,6 +169,7 @@ class Buffer {
 
  private:
   Memory* memory_;
+  kernels::Life life_;
   T* data_{nullptr};
   std::size_t capacity_{0};
 };
@@ -167,7 +178,7 @@ class Buffer {
 template <class T>
 class TrimmedBuffer {
  public:
-  explicit TrimmedBuffer(Memory& memory) : memory_(&memory), data_(memory) {}
+  TrimmedBuffer(Memory& memory, kernels::Life life) : memory_(&memory), life_(life), data_(memory, life) {}
 
   kernels::StridedArray<T> view() const { return {reinterpret_cast<T*>(data_.data()), bytes_}; }
   std::size_t capacity() const { return data_.capacity() / bytes_; }
@@ -177,7 +188,7 @@ class TrimmedBuffer {
   /// Sets the bytes of each element; never fewer than present elements have.
   void widen(std::uint32_t bytes) {
     const std::vector<std::byte> values = packed(read(*memory_, view(), capacity()), bytes);
-    Buffer<std::byte> wider(*memory_);
+    Buffer<std::byte> wider(*memory_, life_);
     wider.assign(values);
     data_ = std::move(wider);
     bytes_ = bytes;
@@ -185,6 +196,7 @@ class TrimmedBuffer {
 
  private:
   Memory* memory_;
+  kernels::Life life_;
   Buffer<std::byte> data_;
   std::uint32_t bytes_{sizeof(T)};
 };
@@ -209,8 +221,9 @@ class Table {
     View grown = view_;
     kernels::each_array(grown, [](auto& field, const auto&) { point_to(field, nullptr); });
     try {
-      kernels::each_array(
-          grown, [&](auto& field, const auto&) { point_to(field, memory_->allocate(n * element_bytes(field))); });
+      kernels::each_array(grown, [&](auto& field, const auto& row) {
+        point_to(field, memory_->allocate(n * element_bytes(field), row.life));
+      });
       std::size_t i = 0;
       kernels::each_array(grown, [&](auto& field, const auto&) {
         if (capacity_ != 0) memory_->copy(data_of(field), old[i].first, old[i].second);

@@ -39,8 +39,9 @@ class FluidStore {
   bool viscous_{false};
   std::vector<std::uint32_t> number_;  ///< [1] (bodies) kernels::Fluids::of_body
   exec::Buffer<kernels::FluidLaw> laws_{memory_};
-  exec::Buffer<std::uint32_t> of_body_{memory_}, bucket_begin_{memory_}, neighbours_{memory_}, solid_begin_{memory_},
-      part_begin_{memory_}, part_item_{memory_};
+  exec::Buffer<std::uint32_t> of_body_{memory_}, part_begin_{memory_}, part_item_{memory_};
+  exec::Buffer<std::uint32_t> bucket_begin_{memory_, kernels::Life::kScratch},
+      neighbours_{memory_, kernels::Life::kScratch}, solid_begin_{memory_, kernels::Life::kScratch};
   exec::Table<kernels::FluidParticles> particles_{memory_};
   exec::Table<kernels::FluidWalls> walls_{memory_};
 };

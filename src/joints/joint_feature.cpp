@@ -308,11 +308,9 @@ std::uint32_t JointFeature::slot_in(std::uint32_t index) {
 /// Clears the memory of joints that are new in their slots.
 void JointFeature::clear_memory(std::vector<std::uint32_t>& at) {
   std::sort(at.begin(), at.end());
-  const kernels::Joints& to = store.view();
   for (std::size_t first = 0, last = 0; first < at.size(); first = last) {
     while (last < at.size() && at[last] - at[first] == last - first) ++last;
-    world_.memory.clear(to.memory + at[first], last - first);
-    world_.memory.clear(to.result + at[first], last - first);
+    exec::start_entries(world_.memory, store.view(), at[first], last - first);
   }
 }
 

@@ -29,8 +29,8 @@ class JointStore {
   exec::Buffer<kernels::JointTree> tree_{memory_};  ///< kernels::JointLayout, and its bands
   exec::Buffer<std::uint32_t> begin_{memory_}, row_{memory_}, node_row_{memory_}, slot_of_{memory_};
   exec::Buffer<kernels::JointNode> node_{memory_};
-  exec::Buffer<kernels::JointRow> joint_row_{memory_};
-  exec::Buffer<double> matrix_{memory_};
+  exec::Buffer<kernels::JointRow> joint_row_{memory_, kernels::Life::kScratch};
+  exec::Buffer<double> matrix_{memory_, kernels::Life::kScratch};
 };
 
 }  // namespace cairn

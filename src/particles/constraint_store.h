@@ -161,16 +161,16 @@ class ConstraintStore {
   exec::Buffer<kernels::Constraint> constraint_{memory_};
   exec::Buffer<std::uint32_t> order_{memory_};
   exec::Buffer<kernels::DeviceConstraintLaw> law_{memory_};
-  exec::Buffer<float> impulse_{memory_};
-  exec::Buffer<Vec3> push_{memory_};
+  exec::Buffer<float> impulse_{memory_, kernels::Life::kScratch};
+  exec::Buffer<Vec3> push_{memory_, kernels::Life::kScratch};
   exec::Buffer<std::uint32_t> begin_{memory_}, end_{memory_}, color_begin_{memory_}, color_row_{memory_},
       broken_{memory_}, break_begin_{memory_}, break_with_{memory_};
-  exec::Buffer<float> break_total_{memory_};
+  exec::Buffer<float> break_total_{memory_, kernels::Life::kScratch};
   exec::Buffer<kernels::ClusterMember> member_{memory_};
-  exec::Buffer<Vec3> member_push_{memory_};
+  exec::Buffer<Vec3> member_push_{memory_, kernels::Life::kScratch};
   exec::Buffer<std::uint32_t> cluster_begin_{memory_};
   exec::Buffer<kernels::ConstraintElement> element_{memory_};
-  exec::Buffer<double> element_impulse_{memory_};
+  exec::Buffer<double> element_impulse_{memory_, kernels::Life::kScratch};
   exec::Buffer<std::uint32_t> set_sweeps_{memory_};
 };
 

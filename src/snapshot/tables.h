@@ -36,8 +36,8 @@ namespace cairn::snapshot {
 /// Calls f(row of the list) for each kept array of a table.
 template <class View, class F>
 void each_kept_row(const F& f) {
-  kernels::each_row<View>([&]<auto kMember, kernels::Life kLife>(const kernels::Array<kMember, kLife>& row) {
-    if constexpr (kLife == kernels::Life::kKept) f(row);
+  kernels::each_row<View>([&]<class Row>(const Row& row) {
+    if constexpr (Row::life == kernels::Life::kKept) f(row);
   });
 }
 

@@ -143,9 +143,7 @@ void World::Impl::Adding::add_shapes(WorldSlot& world, std::uint32_t at) {
 void World::Impl::Adding::upload_bodies() {
   if (bodies.empty()) return;
   to.upload(first_body, bodies);
-  // a removed body may have left forces in the slot
-  const kernels::Bodies& b = to.arrays.bodies.view();
-  for (Vec3* const field : {b.force, b.torque, b.field_force}) to.memory.clear(field + first_body, bodies.size());
+  exec::start_entries(to.memory, to.arrays.bodies.view(), first_body, bodies.size());
   if (to.scales.begun()) {
     std::vector<std::uint32_t> ids;
     for (const BodyRecord& body : bodies) ids.push_back(body.id);

@@ -110,25 +110,26 @@ struct Arrays {
   exec::Buffer<std::uint32_t> surface_first{memory}, surface_shape{memory};  ///< [1] (surfaces) of kernels::Surfaces
   Twice<exec::Table<kernels::Pairs>> pairs{memory};
   exec::Table<kernels::PairWork> work{memory};
-  exec::Buffer<kernels::Epa> polytopes{memory};            ///< one a worker, if a class needs them
+  exec::Buffer<kernels::Epa> polytopes{memory, kernels::Life::kScratch};  ///< one a worker, if a class needs them
   Twice<exec::Table<kernels::EventTable>> events{memory};  ///< these three: if contact events are recorded
   exec::Table<kernels::EndedEvents> ended{memory};
   exec::Buffer<kernels::EventCounts> event_counts{memory};
-  exec::TrimmedBuffer<kernels::RowBlock> rows{memory};
-  exec::Buffer<kernels::HertzBlock> hertz{memory};  ///< as many as `rows`, only for hertz_mindlin
+  exec::TrimmedBuffer<kernels::RowBlock> rows{memory, kernels::Life::kScratch};
+  exec::Buffer<kernels::HertzBlock> hertz{memory,
+                                          kernels::Life::kScratch};  ///< as many as `rows`, only for hertz_mindlin
   exec::Table<kernels::RowEnds> row_ends{memory};
   exec::Table<kernels::BodyEnds> body_ends{memory};
   exec::Table<kernels::Direct> direct{memory};  ///< these four: if islands may be solved directly
   exec::Table<kernels::DirectPlaces> direct_places{memory};
-  exec::Buffer<kernels::DirectRow> direct_rows{memory};
-  exec::Buffer<std::uint32_t> direct_ends{memory};
+  exec::Buffer<kernels::DirectRow> direct_rows{memory, kernels::Life::kScratch};
+  exec::Buffer<std::uint32_t> direct_ends{memory, kernels::Life::kScratch};
   exec::Table<kernels::BodyColors> body_colors{memory};
-  exec::Buffer<std::uint32_t> body_color_begin{memory};
+  exec::Buffer<std::uint32_t> body_color_begin{memory, kernels::Life::kScratch};
   exec::Buffer<kernels::ContactMaterial> materials{memory};
-  exec::Buffer<std::uint32_t> planes{memory}, bucket_begin{memory};
+  exec::Buffer<std::uint32_t> planes{memory}, bucket_begin{memory, kernels::Life::kScratch};
   exec::Buffer<std::uint64_t> ignored{memory};  ///< [1] (ignored pairs) of kernels::IgnoredPairs
   exec::Buffer<std::uint32_t> part_of_world{memory}, part_begin{memory}, part_body{memory};
-  exec::Buffer<std::uint32_t> color_begin{memory}, color_row{memory};
+  exec::Buffer<std::uint32_t> color_begin{memory, kernels::Life::kScratch}, color_row{memory, kernels::Life::kScratch};
   /// Expectations of the next step; they affect speed only.
   struct Expected {
     std::uint32_t wide[2]{kernels::kMaxWide[0], kernels::kMaxWide[1]};  ///< [1] kernels::Parts::wide

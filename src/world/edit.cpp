@@ -29,7 +29,6 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.linear_damping, [&](const BodyRecord& r) { return slot_of(r).body.linear_damping; });
   put(b.angular_damping, [&](const BodyRecord& r) { return slot_of(r).body.angular_damping; });
   put(b.gravity_scale, [&](const BodyRecord& r) { return slot_of(r).body.gravity_scale; });
-  memory.clear(b.quiet_time + first, records.size());
   // the properties that scales change
   const auto put_base = [&](const auto& to) {
     put(to.inv_mass, &BodyRecord::inv_mass);
@@ -118,6 +117,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     moved.linear_velocity = slot.velocity_at_centre(before, moved, size);
     const BodyRecord record = record_of(slot, moved, size);
     upload(at, std::span(&record, 1));
+    memory.clear(arrays.bodies.view().quiet_time + at);
     upload_shapes(at);
   }
   starts_known = frames_known = grains_known = false;

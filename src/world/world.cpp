@@ -83,8 +83,9 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   memory.put(view.limits, limits);
   memory.put(view.params, own_params);
   memory.put(view.scales, std::vector<Scales>(worlds.size()));
-  const auto clear = [&](auto*... fields) { (memory.clear(fields, worlds.size()), ...); };
-  clear(view.steps, view.time, view.status, view.first_bad, view.seed, view.episode);
+  exec::start_entries(memory, view, 0, worlds.size());
+  memory.clear(view.seed, worlds.size());
+  memory.clear(view.episode, worlds.size());
   upload_materials();
   std::vector<Addition> additions;
   for (std::uint32_t w = 0; w < worlds.size(); ++w) additions.push_back({w, scenes[w]->bodies()});

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "cairn/errors.h"
-#include "kernels/collide/epa.h"
 #include "src/exec/cpu_exec.h"
 #include "src/exec/exact_floats.h"
 #include "src/exec/host_backend.h"
@@ -50,18 +49,29 @@ void operator delete(void* data, std::size_t, std::align_val_t) noexcept { std::
 namespace cairn {
 namespace testing_support {
 
-void* TestMemory::allocate(std::size_t bytes) {
+void* TestMemory::allocate(std::size_t bytes, kernels::Life life) {
   const int left = allowed--;
   if (left == 0 || (left < 0 && stays_full)) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes");
   void* data = memory_.allocate(bytes);
   if (bytes != 0) std::memset(data, 0xff, bytes);
-  live.insert(data);
+  try {
+    live.insert(data);
+    if (life == kernels::Life::kScratch) scratch_[data] = bytes;
+  } catch (...) {
+    release(data);
+    throw;
+  }
   return data;
 }
 
 void TestMemory::release(void* data) noexcept {
   if (data != nullptr) live.erase(data);
+  scratch_.erase(data);
   memory_.release(data);
+}
+
+void TestMemory::poison_scratch() const {
+  for (const auto& [data, bytes] : scratch_) std::memset(data, 0xff, bytes);
 }
 
 ShortHeap::ShortHeap(int allowed, bool stays_full) : allowed_(allowed) {
@@ -87,68 +97,30 @@ template <class T>
 void poison(T* data, std::size_t begin, std::size_t end) {
   if (begin < end) std::memset(static_cast<void*>(data + begin), 0xff, (end - begin) * sizeof(T));
 }
-
 template <class T>
 void poison(const kernels::StridedArray<T>& array, std::size_t begin, std::size_t end) {
   if (begin < end) std::memset(static_cast<void*>(&array[begin]), 0xff, (end - begin) * array.bytes);
 }
 
-/// The arrays of a table that a step computes before it reads them, where there are any.
-template <class View>
-void poison_step(const View& view, std::size_t n) {
-  kernels::each_array(view, [&](const auto& array, const auto& row) {
-    if constexpr (std::remove_cvref_t<decltype(row)>::life == kernels::Life::kScratch) {
-      if (array != nullptr) poison(array, 0, n);
-    }
-  });
-}
-
-/// Everything that a step computes before it reads it.
-void poison_scratch(const StepContext& s) {
-  const kernels::StepConstants& k = s.constants;
-  const auto all = [](std::size_t n, auto*... fields) { (poison(fields, 0, n), ...); };
-  // of bodies there is one more than there are, for lanes without one
-  poison_step(s.bodies, std::size_t{k.body_count} + 1);
-  poison_step(s.shapes, k.shape_count);
-  poison_step(s.worlds, k.world_count);
-  const std::uint32_t last = k.parity ^ 1u;
-  poison(s.pairs[k.parity].key, 0, k.pair_capacity);
-  poison(s.pairs[k.parity].shape_b, 0, k.pair_capacity);
-  poison(s.pairs[k.parity].triangle, 0, k.pair_capacity);
-  poison(s.pairs[k.parity].manifold, 0, k.pair_capacity);
-  poison(s.pairs[last].key, s.state->pair_count[last], k.pair_capacity);
-  poison(s.pairs[last].manifold, s.state->pair_count[last], k.pair_capacity);
-  poison_step(s.work, k.pair_capacity);
-  poison(s.workers.epa, 0, s.workers.count);
-  poison(s.rows, 0, s.row_capacity / kernels::kRowLanes);
-  poison(s.hertz, 0, s.hertz == nullptr ? 0 : s.row_capacity / kernels::kRowLanes);
-  poison_step(s.row_ends, 2 * std::size_t{s.row_capacity});
-  poison_step(s.body_ends, std::size_t{k.body_count} + 1);
-  if (s.solver.colors_bodies) {
-    poison_step(s.body_colors, std::size_t{k.body_count} + 1);
-    poison(s.body_color_begin, 0, std::size_t{s.parts.count} * kernels::kBodyColors + 1);
+/// The pairs that this step makes, and what the last one's don't use.
+void poison_pairs(const StepContext& s) {
+  const std::uint32_t now = s.constants.parity, last = now ^ 1u;
+  for (const std::uint32_t parity : {now, last}) {
+    kernels::each_array(s.pairs[parity], [&](const auto& array, const auto&) {
+      poison(array, parity == now ? 0 : s.state->pair_count[last], s.constants.pair_capacity);
+    });
   }
-  if (s.direct.max_bodies != 0) {
-    poison_step(s.direct.bodies, std::size_t{k.body_count} + 1);
-    poison_step(s.direct.places, s.direct.place_capacity);
-    poison(s.direct.rows.at, 0, s.direct.row_capacity);
-    poison(s.direct.end, 0, 2 * std::size_t{k.pair_capacity});
-  }
-  if (s.fluids.count != 0) {
-    poison_step(s.fluids.at, s.fluids.count);
-    poison_step(s.fluids.walls, k.pair_capacity);
-  }
-  all(std::size_t{s.parts.bands()} + 1, s.parts.color_begin, s.parts.color_row);
-  all(s.parts.count, s.parts.last_round, s.parts.repeats);
-  poison(s.bucket_begin, 0, std::size_t{k.bucket_count} + 3);
 }
 
 class TestBackend final : public Backend {
  public:
-  explicit TestBackend(int threads) : host_(threads, std::make_unique<TestMemory>()) {}
+  explicit TestBackend(int threads) : TestBackend(threads, std::make_unique<TestMemory>()) {}
   Memory& memory() override { return host_.memory(); }
   void step(const StepContext& context, StepObserver* observer) override {
-    if (TestMemory::poisons_scratch) poison_scratch(context);
+    if (TestMemory::poisons_scratch) {
+      memory_.poison_scratch();
+      poison_pairs(context);
+    }
     host_.step(context, observer);
   }
   void run(const StepContext& context, const Task& task) override { host_.run(context, task); }
@@ -156,6 +128,9 @@ class TestBackend final : public Backend {
   void wait() override { host_.wait(); }
 
  private:
+  TestBackend(int threads, std::unique_ptr<TestMemory> memory) : memory_(*memory), host_(threads, std::move(memory)) {}
+
+  TestMemory& memory_;
   HostBackend<CpuExec> host_;
 };
 

@@ -3,6 +3,7 @@
 // host's heap fails too.
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -18,7 +19,7 @@ class TestMemory final : public exec::Memory {
   static inline std::set<void*> live;         ///< what wasn't given back, of all Worlds
   static inline bool poisons_scratch{false};  ///< before each step, what no step may read before it writes it
 
-  void* allocate(std::size_t bytes) override;
+  void* allocate(std::size_t bytes, kernels::Life life = kernels::Life::kDerived) override;
   void release(void* data) noexcept override;
   void upload(void* device, const void* host, std::size_t bytes) override { memory_.upload(device, host, bytes); }
   void post(void* device, const void* host, std::size_t bytes) override { memory_.post(device, host, bytes); }
@@ -26,9 +27,11 @@ class TestMemory final : public exec::Memory {
   void copy(void* to, const void* from, std::size_t bytes) override { memory_.copy(to, from, bytes); }
   void zero(void* data, std::size_t bytes) override { memory_.zero(data, bytes); }
   std::shared_ptr<const void> keep() override { return memory_.keep(); }
+  void poison_scratch() const;
 
  private:
   exec::CpuMemory memory_;
+  std::map<void*, std::size_t> scratch_;  ///< [B] of arrays that a step writes before it reads them
 };
 
 /// The heap gives `allowed` blocks, and throws std::bad_alloc instead of the next, unless this goes out of scope first.

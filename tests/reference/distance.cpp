@@ -176,12 +176,4 @@ double signed_distance(Vec3 point, const Geometry& shape, const Pose& pose) {
   return separation(shape, pose, Sphere{0}, Pose{point, {}}).distance;
 }
 
-double bounding_radius(const Geometry& shape) {
-  if (std::holds_alternative<Plane>(shape)) return kInfinity;
-  const Zonotope z = zonotope(shape, {});
-  double square = 0;
-  for (Vec3 g : z.generators) square += dot(g, g);
-  return std::sqrt(square) + z.radius;
-}
-
 }  // namespace cairn::reference

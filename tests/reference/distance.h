@@ -55,7 +55,4 @@ struct Zonotope {
 };
 Zonotope zonotope(const Geometry& shape, Quat orientation);
 
-/// Radius of the bounding sphere about the shape's centre. Infinite for a plane.
-double bounding_radius(const Geometry& shape);
-
 }  // namespace cairn::reference

@@ -1,6 +1,6 @@
 #include "tests/reference/from_scene.h"
 
-#include <string>
+#include <numbers>
 
 namespace cairn::reference {
 namespace {
@@ -23,25 +23,40 @@ struct GeometryReader {
   }
 };
 
-Simulation::Mix from_rule(cairn::MixRule rule) {
-  switch (rule) {
-    case cairn::MixRule::kMin:
-      return Simulation::smaller;
-    case cairn::MixRule::kMax:
-      return Simulation::larger;
-    case cairn::MixRule::kProduct:
-      return Simulation::product;
-    case cairn::MixRule::kGeometricMean:
-      break;
-  }
-  return Simulation::geometric_mean;
-}
-
 }  // namespace
 
 Geometry from_geometry(const cairn::Geometry& geometry) { return std::visit(GeometryReader{}, geometry); }
 
 Pose from_pose(cairn::Vec3d x, cairn::Quat q) { return {{x.x, x.y, x.z}, from_quat(q)}; }
+
+double volume(const Geometry& geometry) {
+  if (const auto* s = std::get_if<Sphere>(&geometry)) return 4.0 / 3.0 * std::numbers::pi * std::pow(s->radius, 3);
+  if (const auto* b = std::get_if<Box>(&geometry)) return 8 * b->half_extents.x * b->half_extents.y * b->half_extents.z;
+  if (const auto* c = std::get_if<Capsule>(&geometry)) {
+    return std::numbers::pi * c->radius * c->radius * (2 * c->half_height + 4.0 / 3.0 * c->radius);
+  }
+  return 0;
+}
+
+Mat3 solid_inertia(const Geometry& geometry, double mass) {
+  if (const auto* s = std::get_if<Sphere>(&geometry)) {
+    const double i = 0.4 * mass * s->radius * s->radius;
+    return diagonal({i, i, i});
+  }
+  if (const auto* b = std::get_if<Box>(&geometry)) {
+    const Vec3 h = b->half_extents;
+    return mass / 3 * diagonal({h.y * h.y + h.z * h.z, h.z * h.z + h.x * h.x, h.x * h.x + h.y * h.y});
+  }
+  if (const auto* c = std::get_if<Capsule>(&geometry)) {
+    // cylinder and two hemispheres share the mass by volume; a hemisphere's centre is 3/8 r from its disc
+    const double r = c->radius, hh = c->half_height, balls = 4.0 / 3.0 * r / (2 * hh + 4.0 / 3.0 * r);
+    const double mb = balls * mass, mc = mass - mb;
+    const double axial = mc * r * r / 2 + mb * 0.4 * r * r;
+    const double across = mc * (r * r / 4 + hh * hh / 3) + mb * (0.4 * r * r + hh * hh + 0.75 * hh * r);
+    return diagonal({across, across, axial});
+  }
+  return {};
+}
 
 BodyInertia body_inertia(const cairn::Body& body, const std::vector<cairn::Material>& materials) {
   bool by_volume = body.density.has_value();
@@ -73,54 +88,5 @@ BodyInertia body_inertia(const cairn::Body& body, const std::vector<cairn::Mater
   if (body.inertia) out.inertia.tensor = diagonal(from_vec(body.inertia->moments));
   return out;
 }
-
-RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>& materials) {
-  RigidBody out;
-  out.dynamic = body.type == cairn::BodyType::kDynamic;
-  Vec3 centre;
-  if (out.dynamic) {
-    const BodyInertia mass = body_inertia(body, materials);
-    out.inertia = mass.inertia;
-    centre = mass.centre;
-  }
-  const Pose origin = from_pose(body.position, body.orientation);
-  out.motion.pose = {to_world(origin, centre), origin.q};
-  if (!body.enabled) {
-    // it keeps its place, and nothing collides with it
-    out.dynamic = false;
-    return out;
-  }
-  if (body.type != cairn::BodyType::kStatic) {
-    out.motion.v = from_vec(body.linear_velocity);
-    set_angular_velocity(out.motion, from_vec(body.angular_velocity));
-  }
-  out.linear_damping = body.linear_damping;
-  out.gravity_scale = double{body.gravity_scale};
-  out.angular_damping = body.angular_damping;
-  for (const cairn::Shape& s : body.shapes) {
-    const cairn::Material& material = materials[s.material];
-    if (material.rolling_friction != 0) {
-      throw cairn::InvalidArgument("body '" + body.name + "': the reference has no rolling friction, material '" +
-                                   material.name + "' has " + std::to_string(material.rolling_friction) + " m");
-    }
-    Pose local = local_pose(s);
-    local.x -= centre;
-    out.shapes.push_back({from_geometry(s.geometry), local, material.friction, material.restitution,
-                          from_vec(material.surface_velocity)});
-  }
-  return out;
-}
-
-Simulation from_scene(const cairn::Scene& scene) {
-  Simulation out;
-  out.gravity = from_vec(scene.gravity());
-  out.friction_mix = from_rule(scene.params().friction_mix);
-  out.restitution_mix = from_rule(scene.params().restitution_mix);
-  out.restitution_threshold = scene.params().restitution_threshold;
-  for (const cairn::Body& body : scene.bodies()) out.bodies.push_back(from_body(body, scene.materials()));
-  return out;
-}
-
-Vec3 body_origin(const RigidBody& body, Vec3 centre) { return to_world(body.motion.pose, -centre); }
 
 }  // namespace cairn::reference

@@ -1,17 +1,20 @@
 #pragma once
-// The only interface between the engine's description of a scene and the reference.
+// The engine's descriptions as the reference's.
 
 #include "cairn/scene.h"
-#include "tests/reference/simulate.h"
+#include "tests/reference/distance.h"
+#include "tests/reference/integrate.h"
 
 namespace cairn::reference {
 
-/// A scene for the reference, body by body in the same order. Masses and inertias are computed separately, as full
-/// tensors. Throws cairn::InvalidArgument for features that the reference lacks: rolling friction.
-Simulation from_scene(const cairn::Scene& scene);
+/// Throws cairn::InvalidArgument for a shape that the reference lacks.
+Geometry from_geometry(const cairn::Geometry& geometry);
+Pose from_pose(cairn::Vec3d position, cairn::Quat orientation);
 
-/// One body; the centre of mass becomes its origin.
-RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>& materials);
+/// [m^3] Of a bounded shape.
+double volume(const Geometry& geometry);
+/// [kg m^2] Moments of a uniform solid about its centre, shape axes.
+Mat3 solid_inertia(const Geometry& geometry, double mass);
 
 /// Mass, centre of mass (body's frame) and inertia about it (body axes) of a dynamic body. A mass of the whole body
 /// scales the masses by density; if a shape's material has no density, the shapes count by volume.
@@ -20,12 +23,5 @@ struct BodyInertia {
   Vec3 centre;  ///< [m]
 };
 BodyInertia body_inertia(const cairn::Body& body, const std::vector<cairn::Material>& materials);
-
-/// Single shapes and poses, for measurements on an engine's state.
-Geometry from_geometry(const cairn::Geometry& geometry);
-Pose from_pose(cairn::Vec3d position, cairn::Quat orientation);
-
-/// The engine's position of the body's own origin.
-Vec3 body_origin(const RigidBody& body, Vec3 centre);
 
 }  // namespace cairn::reference

@@ -9,8 +9,7 @@
 namespace cairn::reference {
 namespace {
 
-const std::vector<cairn::Material> kMaterials{
-    {"wood", 500, 0.4f, 0.1f, 0}, {"iron", 8000, 0.2f, 0, 0}, {"tar", 0, 1, 0, 0.01f}};
+const std::vector<cairn::Material> kMaterials{{"wood", 500, 0.4f, 0.1f, 0}, {"iron", 8000, 0.2f, 0, 0}};
 
 cairn::Body dumbbell() {
   // a wooden ball at the origin's left, an iron cube at its right
@@ -42,17 +41,6 @@ TEST(FromScene, a_mass_for_the_whole_body_scales_its_inertia_and_keeps_its_centr
   EXPECT_NEAR(after.inertia.tensor.row[1].y / 7, before.inertia.tensor.row[1].y / before.inertia.mass, 1e-12);
 }
 
-TEST(FromScene, a_body_moves_about_its_centre_of_mass_and_gives_its_origin_back) {
-  cairn::Body body = dumbbell();
-  const float half = std::sqrt(0.5f);
-  body.orientation = {0, 0, half, half};  // a quarter turn about z
-  const RigidBody got = from_body(body, kMaterials);
-  const BodyInertia mass = body_inertia(body, kMaterials);
-  EXPECT_NEAR(length(got.motion.pose.x - Vec3{10, mass.centre.x, 5}), 0, 1e-12);
-  EXPECT_NEAR(length(body_origin(got, mass.centre) - Vec3{10, 0, 5}), 0, 1e-12);
-  EXPECT_NEAR(length(to_world(got.motion.pose, got.shapes[0].local.x) - Vec3{10, -1, 5}), 0, 1e-12);
-}
-
 TEST(FromScene, capsule_moments_agree_with_a_sum_over_slices) {
   const double r = 0.3, hh = 0.5, mass = 2;
   const Geometry pill = Capsule{r, hh};
@@ -76,32 +64,6 @@ TEST(FromScene, planes_are_made_unit_with_their_offset_in_metres) {
   const auto plane = std::get<Plane>(from_geometry(cairn::Plane{{0, 3, 4}, 2}));
   EXPECT_NEAR(plane.normal.y, 0.6, 1e-12);
   EXPECT_NEAR(plane.offset, 2, 1e-12);
-}
-
-TEST(FromScene, surfaces_move_as_their_material_says) {
-  std::vector<cairn::Material> materials = kMaterials;
-  materials[1].surface_velocity = {1, 2, -3};
-  const RigidBody got = from_body(dumbbell(), materials);
-  EXPECT_EQ(length(got.shapes[0].surface_velocity), 0);
-  EXPECT_EQ(length(got.shapes[1].surface_velocity - Vec3{1, 2, -3}), 0);
-}
-
-TEST(FromScene, rolling_friction_is_refused_by_name) {
-  cairn::Body body = dumbbell();
-  body.shapes[0].material = 2;
-  body.mass = 1.0f;
-  EXPECT_THROW(from_body(body, kMaterials), cairn::InvalidArgument);
-}
-
-TEST(FromScene, a_whole_scene_simulates) {
-  cairn::Scene scene;
-  scene.add_material({"stone", 1000, 0.6f, 0, 0});
-  scene.add_body({.name = "floor", .type = cairn::BodyType::kStatic, .shapes = {{cairn::Plane{}}}});
-  scene.add_body({.name = "box", .position = {0, 0, 0.5}, .shapes = {{cairn::Box{}}}});
-  Simulation s = from_scene(scene);
-  s.run(0.1, 0.01);
-  EXPECT_NEAR(s.bodies[1].motion.pose.x.z, 0.5, 1e-9);
-  EXPECT_NEAR(s.contact_impulse(1).z / 0.01, 1000 * -s.gravity.z, 1e-3);
 }
 
 }  // namespace

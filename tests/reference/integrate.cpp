@@ -4,13 +4,9 @@ namespace cairn::reference {
 namespace {
 
 // the rate of a motion, in the form of a motion whose quaternion isn't unit
-Motion rate(const Inertia& inertia, const Mat3& inv, double t, const Motion& s, const Load& load) {
-  const Wrench wrench = load ? load(t, s) : Wrench{};
-  const Vec3 torque = rotate(conjugate(s.pose.q), wrench.torque);
+Motion rate(const Inertia& inertia, const Mat3& inv, const Motion& s) {
   const Vec3 w = s.w_body;
-  return {{s.v, 0.5 * (s.pose.q * Quat{0, w.x, w.y, w.z})},
-          wrench.force / inertia.mass,
-          inv * (torque - cross(w, inertia.tensor * w))};
+  return {{s.v, 0.5 * (s.pose.q * Quat{0, w.x, w.y, w.z})}, {}, inv * -cross(w, inertia.tensor * w)};
 }
 
 Motion advanced(const Motion& s, double h, const Motion& k) {
@@ -19,14 +15,13 @@ Motion advanced(const Motion& s, double h, const Motion& k) {
 
 }  // namespace
 
-Motion integrate(const Inertia& inertia, Motion s, double t, double h, int n, const Load& load) {
+Motion integrate(const Inertia& inertia, Motion s, double h, int n) {
   const Mat3 inv = inverse(inertia.tensor);
   for (int i = 0; i < n; ++i) {
-    const double ti = t + i * h;
-    const Motion k1 = rate(inertia, inv, ti, s, load);
-    const Motion k2 = rate(inertia, inv, ti + h / 2, advanced(s, h / 2, k1), load);
-    const Motion k3 = rate(inertia, inv, ti + h / 2, advanced(s, h / 2, k2), load);
-    const Motion k4 = rate(inertia, inv, ti + h, advanced(s, h, k3), load);
+    const Motion k1 = rate(inertia, inv, s);
+    const Motion k2 = rate(inertia, inv, advanced(s, h / 2, k1));
+    const Motion k3 = rate(inertia, inv, advanced(s, h / 2, k2));
+    const Motion k4 = rate(inertia, inv, advanced(s, h, k3));
     s = advanced(advanced(advanced(advanced(s, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
     s.pose.q = normalized(s.pose.q);
   }

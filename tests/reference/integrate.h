@@ -1,8 +1,6 @@
 #pragma once
-// Motion of a free rigid body under given forces, by the classical Runge-Kutta method of order 4 on
-//   x' = v,  m v' = f,  q' = q (0, w)/2,  I w' = t - w x I w   (Euler's equations, w and t in body axes).
-
-#include <functional>
+// Motion of a rigid body that nothing acts on, by the classical Runge-Kutta method of order 4 on
+//   x' = v,  v' = 0,  q' = q (0, w)/2,  I w' = -w x I w   (Euler's equations, w in body axes).
 
 #include "tests/reference/math.h"
 
@@ -19,16 +17,10 @@ struct Inertia {
   Mat3 tensor{diagonal({1, 1, 1})};  ///< [kg m^2] about the centre of mass, body axes
 };
 
-struct Wrench {
-  Vec3 force;   ///< [N]   world, at the centre of mass
-  Vec3 torque;  ///< [N m] world, about the centre of mass
-};
+/// The motion `n` steps of `h` seconds after `motion`.
+Motion integrate(const Inertia& inertia, Motion motion, double h, int n);
 
-/// Force and torque on the body at a time and a motion.
-using Load = std::function<Wrench(double t, const Motion& motion)>;
-
-/// The motion `n` steps of `h` seconds after `motion`, which is that at time `t`. An empty `load` means none.
-Motion integrate(const Inertia& inertia, Motion motion, double t, double h, int n, const Load& load = {});
+inline void set_angular_velocity(Motion& m, Vec3 w) { m.w_body = rotate(conjugate(m.pose.q), w); }
 
 /// Energy of motion [J], and angular momentum about the centre of mass in world axes [kg m^2/s].
 double kinetic_energy(const Inertia& inertia, const Motion& motion);

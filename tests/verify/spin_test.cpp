@@ -26,7 +26,7 @@ class Spin : public EachSolver {
     constexpr double kStep = 1e-3;
     ref::Motion m{{}, {}, w0};
     for (int i = 0;; ++i) {
-      const ref::Motion next = ref::integrate({1, ref::diagonal(kMoments)}, m, 0, kStep, 1);
+      const ref::Motion next = ref::integrate({1, ref::diagonal(kMoments)}, m, kStep, 1);
       if (next.w_body.y < 0) return kStep * (i + m.w_body.y / (m.w_body.y - next.w_body.y));
       m = next;
     }
@@ -77,7 +77,7 @@ TEST_P(Spin, errors_of_spin_halve_with_the_substep) {
     const std::uint32_t body = add_spinner(lab, w0);
     const ref::Vec3 l0 = lab.angular_momentum();
     lab.run(2);
-    const ref::Motion want = ref::integrate({1, ref::diagonal(kMoments)}, {{}, {}, w0}, 0, lab.time() / 4000, 4000);
+    const ref::Motion want = ref::integrate({1, ref::diagonal(kMoments)}, {{}, {}, w0}, lab.time() / 4000, 4000);
     const ref::Quat off = conjugate(want.pose.q) * lab.q(body);
     return Error{length(body_w(lab, body) - want.w_body), 2 * std::hypot(off.x, off.y, off.z),
                  length(lab.angular_momentum() - l0) / length(l0)};
