@@ -82,7 +82,8 @@ void Restore::run() {
                         .surfaces = surfaces.size(),
                         .materials = materials,
                         .pairs = pairs,
-                        .points = points});
+                        .points = points,
+                        .last_parity = world.next_parity() ^ 1u});
   for (const Placement& p : placements) {
     for (std::size_t b = p.ranges.bodies.first; b < p.ranges.bodies.last; ++b) {
       for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.take(part.shape.geometry);

@@ -56,7 +56,7 @@ void World::Impl::make_room_for(std::span<const Addition> additions) {
   arrays.surface_shape.reserve(surfaces.size() + new_surfaces);
   for (const Addition& addition : additions) {
     for (const Body& body : addition.bodies) {
-      arrays.reserve_points(contact_points(body));
+      arrays.reserve_points(contact_points(body), next_parity() ^ 1u);
       for (const shape::Part& part : shape::parts_of(body)) arrays.take(part.shape.geometry);
     }
   }

@@ -33,8 +33,8 @@ constexpr std::uint32_t kFewEdges = 1024;
 constexpr std::uint32_t kManyBodies = 16384;
 
 std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
-  // a ball in a packing has some six neighbours, and a pair has two balls
-  return std::min((points == 1 ? 3 : 4) * shapes + 64, kMaxSlots);
+  // a ball in a packing has some six neighbours, and a pair has two balls; a box in a wall has four
+  return std::min((points == 1 ? 3 : 2) * shapes + 64, kMaxSlots);
 }
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
@@ -95,6 +95,14 @@ std::uint32_t contact_points(const Body& body) {
   return one ? 1 : kernels::kManifoldPoints;
 }
 
+void Arrays::choose(const WorldOptions& options) {
+  contact_events = options.contact_events;
+  workers = max_workers(options.device);
+  // a captured graph holds addresses and works on one table; the other gets the step's pairs at its end
+  own_rows = options.capturable;
+  rows_of_all_pairs = options.capturable || options.capacity.pairs != 0;
+}
+
 void Arrays::reserve(const Room& room) {
   worlds.reserve(room.worlds + 1);
   bodies.reserve(room.bodies + 1);
@@ -104,15 +112,34 @@ void Arrays::reserve(const Room& room) {
   surface_shape.reserve(room.surfaces);
   materials.reserve(room.materials);
   ignored.reserve(room.ignored);
-  reserve_points(room.points);
+  reserve_points(room.points, room.last_parity);
   reserve_pairs(room.pairs);
 }
 
-void Arrays::reserve_points(std::uint32_t needed) {
+void Arrays::reserve_points(std::uint32_t needed, std::uint32_t last) {
   if (needed <= points) return;
+  const std::vector<kernels::RowBlock> kept = exec::read(memory, rows(last), row_slots() / kernels::kRowLanes);
   for (auto& table : pairs) table.widen(&kernels::Pairs::manifold, kernels::bytes_of_manifold(needed));
-  rows.widen(kernels::bytes_of_rows(needed));
+  if (own_rows) row_blocks.widen(kernels::bytes_of_rows(needed));
   points = needed;
+  if (kept.empty()) return;
+  reserve_rows(kept.size() * kernels::kRowLanes);
+  const std::vector<std::byte> bytes = exec::packed(kept, rows(last).bytes);
+  memory.write_now(rows(last).first, bytes.data(), bytes.size());
+}
+
+kernels::Rows Arrays::rows(std::uint32_t parity) const {
+  if (own_rows) return row_blocks.view();
+  void* const data = exec::data_of(pairs[parity ^ 1u].view().manifold);
+  return {static_cast<kernels::RowBlock*>(data), kernels::bytes_of_rows(points)};
+}
+
+std::size_t Arrays::row_slots() const {
+  const std::size_t pairs_held = std::min(pairs[0].capacity(), pairs[1].capacity());
+  const std::size_t blocks = own_rows
+                                 ? row_blocks.capacity()
+                                 : pairs_held * kernels::bytes_of_manifold(points) / kernels::bytes_of_rows(points);
+  return blocks * kernels::kRowLanes;
 }
 
 namespace {
@@ -141,7 +168,7 @@ void Arrays::reserve_direct(std::size_t places, std::size_t row_slots) {
 void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
-  reserve_rows(contact_rows_of(n, part_count));
+  if (rows_of_all_pairs) reserve_rows(contact_rows_of(n, part_count));
   if (contact_events) reserve_events(n);
   // last, since its size is the decisive capacity
   work.reserve(n);
@@ -160,7 +187,15 @@ void Arrays::reserve_events(std::size_t n) {
   event_counts.assign_zeros(1);
 }
 
-void Arrays::reserve_rows(std::size_t slots) { rows.reserve((slots + kernels::kRowLanes - 1) / kernels::kRowLanes); }
+void Arrays::reserve_rows(std::size_t slots) {
+  const std::size_t blocks = (slots + kernels::kRowLanes - 1) / kernels::kRowLanes;
+  if (own_rows) {
+    row_blocks.reserve(blocks);
+    return;
+  }
+  const std::size_t bytes = blocks * kernels::bytes_of_rows(points), of_pair = kernels::bytes_of_manifold(points);
+  for (auto& table : pairs) table.reserve((bytes + of_pair - 1) / of_pair);
+}
 
 void Arrays::set_parts(const PartLists& lists) {
   // one more part, for islands that are solved directly
@@ -170,7 +205,7 @@ void Arrays::set_parts(const PartLists& lists) {
   part_body.reserve(lists.body.size());
   color_begin.reserve(bands + 1);
   color_row.reserve(bands + 1 + 2 * parts);
-  reserve_rows(contact_rows_of(work.capacity(), lists.count));
+  if (rows_of_all_pairs) reserve_rows(contact_rows_of(work.capacity(), lists.count));
   memory.put(part_of_world.data(), lists.of_world);
   memory.put(part_begin.data(), lists.body_begin);
   memory.put(part_body.data(), lists.body);
@@ -254,13 +289,14 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass},
              .wide = {expected.wide[0], expected.wide[1]}};
   // their part also ends each colour in padding
-  if (direct_islands) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
-  s.rows = rows.view();
-  s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
+  if (direct_islands && rows_of_all_pairs) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
+  k.parity = counts.parity;
+  s.rows = rows(k.parity);
+  s.row_capacity = static_cast<std::uint32_t>(row_slots());
   s.few_edges = expected.few_edges;
   s.many_repeats = expected.cold_steps != 0 && s.parts.large > kManyBodies;
   if (s.solver.elastic) {
-    hertz.reserve(rows.capacity());
+    hertz.reserve(s.row_capacity / kernels::kRowLanes);
     s.hertz = hertz.data();
   }
   if (s.solver.gathers_ends) {

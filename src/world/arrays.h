@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/scene.h"
+#include "cairn/world.h"
 #include "kernels/residual/residual.h"
 #include "src/exec/journal.h"
 #include "src/step_context.h"
@@ -20,6 +21,7 @@ struct Counts {
   std::uint32_t bodies;  ///< [1] slots
   std::uint32_t shapes;  ///< [1] slots
   double mass_ratio;     ///< [1] upper bound over all worlds, of a dynamic body to another (MassRange)
+  std::uint32_t parity;  ///< [1] of the step
 };
 
 /// Memory that worlds need before their first step.
@@ -27,6 +29,7 @@ struct Room {
   std::size_t worlds, bodies, shapes, planes, surfaces, materials, pairs, ignored;  ///< [1]
   std::uint32_t points{kernels::kManifoldPoints};                                   ///< [1] max of contact_points over
                                                                                     ///< all bodies
+  std::uint32_t last_parity{0};                                                     ///< [1] of the last step
 };
 /// For a world of each scene; larger capacities take precedence.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
@@ -61,13 +64,20 @@ struct Twice : std::array<T, 2> {
 struct Arrays {
   explicit Arrays(exec::Journal& in);
 
+  /// Before anything is reserved.
+  void choose(const WorldOptions& options);
   void reserve(const Room& room);
 
-  /// Allocates so many points for each contact.
-  void reserve_points(std::uint32_t points);
-  /// Allocates for so many pairs of shapes, and for their rows if they are in one part.
+  /// Allocates so many points for each contact. The last step had this parity.
+  void reserve_points(std::uint32_t points, std::uint32_t last);
+  /// Allocates for so many pairs of shapes, and with `rows_of_all_pairs` for their rows if they are in one part.
   void reserve_pairs(std::size_t n);
   void reserve_rows(std::size_t slots);
+
+  /// Rows of a step of this parity.
+  kernels::Rows rows(std::uint32_t parity) const;
+  /// [1] Row slots that there is memory for.
+  std::size_t row_slots() const;
   /// Allocates for so many bodies in directly solved islands, and for their row slots.
   void reserve_direct(std::size_t places, std::size_t row_slots);
   void reserve_events(std::size_t n);
@@ -92,10 +102,13 @@ struct Arrays {
   /// Sets the number of the grid's buckets in a step, a power of two.
   void set_buckets(StepContext& context, std::uint32_t count);
 
-  std::uint32_t pair_classes{0};          ///< bit by PairClass: some present or former shape may have pairs of it
-  std::uint32_t workers{0};               ///< [1] max_workers of the device; to be set before the first step
-  bool contact_events{false};             ///< contact events are recorded; to be set before anything is reserved
-  std::uint32_t points{0};                ///< [1] capacity of each contact; 0 before the first
+  std::uint32_t pair_classes{0};  ///< bit by PairClass: some present or former shape may have pairs of it
+  std::uint32_t workers{0};       ///< [1] max_workers of the device
+  bool contact_events{false};     ///< contact events are recorded
+  bool own_rows{true};            ///< rows have memory of their own; else they lie where the manifolds of the step
+                                  ///< before the last were, which nothing reads once `collide` is over
+  bool rows_of_all_pairs{true};   ///< there is memory for a row of each pair; else for as many as steps needed
+  std::uint32_t points{0};        ///< [1] capacity of each contact; 0 before the first
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 if there are others
 
   exec::Journal& memory;
@@ -114,9 +127,9 @@ struct Arrays {
   Twice<exec::Table<kernels::EventTable>> events{memory};  ///< these three: if contact events are recorded
   exec::Table<kernels::EndedEvents> ended{memory};
   exec::Buffer<kernels::EventCounts> event_counts{memory};
-  exec::TrimmedBuffer<kernels::RowBlock> rows{memory, kernels::Life::kScratch};
+  exec::TrimmedBuffer<kernels::RowBlock> row_blocks{memory, kernels::Life::kScratch};  ///< only with `own_rows`
   exec::Buffer<kernels::HertzBlock> hertz{memory,
-                                          kernels::Life::kScratch};  ///< as many as `rows`, only for hertz_mindlin
+                                          kernels::Life::kScratch};  ///< a row slot each, only for hertz_mindlin
   exec::Table<kernels::RowEnds> row_ends{memory};
   exec::Table<kernels::BodyEnds> body_ends{memory};
   exec::Table<kernels::Direct> direct{memory};  ///< these four: if islands may be solved directly

@@ -186,7 +186,7 @@ void World::set_body(BodyHandle body, const Body& description) {
     validate(changed, impl_->worlds[world].materials, label(changed));
     impl_->scales.check_body("set_body", changed, world, impl_->worlds[world].materials, at);
     impl_->synchronise();
-    impl_->arrays.reserve_points(contact_points(changed));
+    impl_->arrays.reserve_points(contact_points(changed), impl_->next_parity() ^ 1u);
     impl_->wake_touched(at, changed.type != now.type || switched);
     impl_->filters.count(now, -1);
     impl_->filters.count(changed, 1);
@@ -213,7 +213,7 @@ void World::set_type(BodyHandle body, BodyType type) {
     validate(changed, impl_->worlds[world].materials, label(changed));
     impl_->scales.check_body("set_type", changed, world, impl_->worlds[world].materials, at);
     impl_->synchronise();
-    impl_->arrays.reserve_points(contact_points(changed));
+    impl_->arrays.reserve_points(contact_points(changed), impl_->next_parity() ^ 1u);
     impl_->wake_touched(at, true);
     impl_->memory.replace(impl_->slots[at].body, std::move(changed));
     impl_->rebuild({&at, 1}, {&now, 1});

@@ -54,8 +54,7 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   check_world_count(worlds);
   exec::CountedMemory memory;
   Arrays arrays(memory.journal);
-  arrays.contact_events = options.contact_events;
-  arrays.workers = max_workers(options.device);
+  arrays.choose(options);
   const std::vector<const Scene*> scenes(worlds, &scene);
   const Room filled = room_for(scenes, {});
   arrays.reserve(room_for(scenes, options.capacity));
@@ -74,7 +73,8 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   const StepContext step = arrays.context(scene.params(), {.worlds = worlds,
                                                            .bodies = static_cast<std::uint32_t>(filled.bodies),
                                                            .shapes = static_cast<std::uint32_t>(filled.shapes),
-                                                           .mass_ratio = mass_ratio_of(scene)});
+                                                           .mass_ratio = mass_ratio_of(scene),
+                                                           .parity = 0});
   const Estimate of{scene, parts, step};
   std::uint64_t bytes = memory.journal.held();
 #define CAIRN_ADD(Type, name) bytes += Type::bytes(of);

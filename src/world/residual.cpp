@@ -16,6 +16,7 @@ std::vector<ContactResidual> World::residuals() const {
     impl_->arrays.residuals.reserve(all.size());
     StepContext s = impl_->context(impl_->params.dt);
     s.constants.inv_h = 1.0f / impl_->last_h;
+    s.rows = impl_->arrays.rows(impl_->next_parity() ^ 1u);
     const kernels::Residuals& of = impl_->arrays.residuals.view();
     impl_->launch().run(s, of);
     const auto signorini = impl_->read(of.signorini, all.size()), coulomb = impl_->read(of.coulomb, all.size());

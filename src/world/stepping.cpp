@@ -55,11 +55,11 @@ StepContext World::Impl::context(float dt, bool of_step) {
   StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
                                            .bodies = static_cast<std::uint32_t>(slots.size()),
                                            .shapes = shape_slots,
-                                           .mass_ratio = masses.ratio()});
+                                           .mass_ratio = masses.ratio(),
+                                           .parity = next_parity()});
   kernels::StepConstants& k = s.constants;
   // impulses of depenetration don't grow with the step, so a much longer step starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMaxWarmScale);
-  k.parity = next_parity();
   s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(), static_cast<std::uint32_t>(surfaces.size())};
   s.mirrored = options.capturable;
   const auto some = [&](const auto& does) { return std::any_of(materials.begin(), materials.end(), does); };
@@ -168,7 +168,7 @@ void World::Impl::follow_device() {
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
   const bool more_near = !more_pairs && now.neighbour_needed > particles.fluids.neighbour_capacity();
   if (!more_pairs && !more_near) sleep_again();
-  const bool more_rows = now.row_count > arrays.rows.capacity() * kernels::kRowLanes;
+  const bool more_rows = now.row_count > arrays.row_slots();
   const std::string needed = more_pairs  ? std::to_string(now.pairs_needed) + " pairs of shapes"
                              : more_near ? std::to_string(now.neighbour_needed) + " neighbours in fluids"
                              : more_rows
@@ -246,7 +246,7 @@ void World::Impl::make_room(const kernels::StepState& now) {
     throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
   if (more_pairs) {
     arrays.reserve_pairs(with_slack(now.pairs_needed));
-  } else if (now.row_count > arrays.rows.capacity() * kernels::kRowLanes) {
+  } else if (now.row_count > arrays.row_slots()) {
     arrays.reserve_rows(with_slack(now.row_count));
   } else {
     arrays.reserve_direct(with_slack(now.direct_places), with_slack(now.direct_rows));

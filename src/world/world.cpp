@@ -59,8 +59,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       memory(backend->memory()),
       arrays(memory),
       query_store(memory) {
-  arrays.contact_events = options.contact_events;
-  arrays.workers = max_workers(options.device);
+  arrays.choose(options);
   const Room room = room_for(scenes, o.capacity);
   arrays.reserve(room);
   slots.reserve(room.bodies);
@@ -101,8 +100,7 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
       memory(backend->memory()),
       arrays(memory),
       query_store(memory) {
-  arrays.contact_events = options.contact_events;
-  arrays.workers = max_workers(options.device);
+  arrays.choose(options);
   restore(image);
 }
 

@@ -106,6 +106,20 @@ TEST(Residual, of_a_world_in_a_batch_is_that_of_the_world_alone_on_any_number_of
   EXPECT_EQ(batch.residual(2), all[2]);
 }
 
+TEST(Residual, stays_while_bodies_come) {
+  // rows lie in memory of the pairs, which grows, and whose contacts get more points when the first box comes
+  for (const int steps : {20, 21}) {
+    World world(two_balls(passes(2)), cpu());
+    run(world, steps);
+    const ContactResidual before = world.residual();
+    EXPECT_EQ(before.points, 2u);
+    world.add_body(testing_support::box("box", {10, 0, 0.5}));
+    EXPECT_EQ(world.residual(), before);
+    for (int i = 0; i < 100; ++i) world.add_body(ball("ball" + std::to_string(i), {20.0f + 2 * i, 0, 0.5f}));
+    EXPECT_EQ(world.residual(), before);
+  }
+}
+
 TEST(Residual, asking_changes_no_bit) {
   World asked(scenes::make("pile:count=60", 1), cpu()), plain(scenes::make("pile:count=60", 1), cpu());
   EXPECT_EQ(asked.residual(), ContactResidual{});
