@@ -151,12 +151,16 @@ constexpr std::size_t kMaxPadding = std::size_t{kernels::kColorCount} * (kernels
 /// counted.
 constexpr std::size_t kFirstDirectPlaces = 1024, kFirstDirectRows = kMaxPadding + 4 * kFirstDirectPlaces;
 
+/// Padding of a part, as long as few of its colours have rows.
+constexpr std::size_t kLikelyPadding = 4 * (kernels::kRowAlign - 1);
+
 /// Row slots for so many pairs in so many parts. In one part they always suffice. With more, each colour of each part
 /// may end in padding; few colours do, so padding is added when it occurs.
 std::size_t contact_rows_of(std::size_t pairs, std::uint32_t parts) {
-  constexpr std::size_t kLikelyPadding = 4 * (kernels::kRowAlign - 1);
   return pairs + kMaxPadding + (parts - 1) * kLikelyPadding;
 }
+/// The same where no step has told how many there are: of some pairs, shapes don't touch.
+std::size_t first_rows_of(std::size_t pairs, std::uint32_t parts) { return 3 * pairs / 4 + parts * kLikelyPadding; }
 
 }  // namespace
 
@@ -205,7 +209,8 @@ void Arrays::set_parts(const PartLists& lists) {
   part_body.reserve(lists.body.size());
   color_begin.reserve(bands + 1);
   color_row.reserve(bands + 1 + 2 * parts);
-  if (rows_of_all_pairs) reserve_rows(contact_rows_of(work.capacity(), lists.count));
+  reserve_rows(rows_of_all_pairs ? contact_rows_of(work.capacity(), lists.count)
+                                 : first_rows_of(work.capacity(), lists.count));
   memory.put(part_of_world.data(), lists.of_world);
   memory.put(part_begin.data(), lists.body_begin);
   memory.put(part_body.data(), lists.body);
