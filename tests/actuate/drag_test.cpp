@@ -1,7 +1,5 @@
 // Dragging: bodies of any mass follow alike, and let go.
 
-#include "cairn/drag.h"
-
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::actuate_test {

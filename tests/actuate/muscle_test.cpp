@@ -1,7 +1,5 @@
 // Muscles: the curves that they are made of, by what they pull with.
 
-#include "cairn/muscle.h"
-
 #include "tests/joints/joint_scenes.h"
 #include "tests/support/refusal.h"
 

@@ -1,7 +1,5 @@
 // Tracks, and what follows them.
 
-#include "cairn/track.h"
-
 #include "tests/joints/joint_scenes.h"
 #include "tests/support/refusal.h"
 

@@ -1,7 +1,5 @@
 // Virtual forces: what joints give by the transpose of the Jacobian bears what it was made for.
 
-#include "cairn/virtual_force.h"
-
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::actuate_test {

@@ -2,7 +2,6 @@
 
 #include <functional>
 
-#include "cairn/world_articulations.h"
 #include "tests/articulations/models.h"
 #include "tests/support/float_mode.h"
 #include "tests/support/golden_file.h"

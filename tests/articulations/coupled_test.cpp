@@ -1,6 +1,5 @@
 // Gears, ropes over pulleys and drags on links of articulations.
 
-#include "cairn/drag.h"
 #include "tests/articulations/closed.h"
 
 namespace cairn::articulations_test {

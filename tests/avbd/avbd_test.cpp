@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "cairn/quality.h"
 #include "kernels/solve/avbd_force.h"
 #include "kernels/solve/block6.h"
 #include "scenes/builtin.h"

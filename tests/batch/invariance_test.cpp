@@ -5,8 +5,6 @@
 #include <numeric>
 #include <random>
 
-#include <gtest/gtest.h>
-
 #include "tests/batch/alone.h"
 #include "tests/support/golden.h"
 #include "tests/support/long_run.h"

@@ -1,7 +1,5 @@
 // Worlds of a batch with parameters of their own.
 
-#include <gtest/gtest.h>
-
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include <gtest/gtest.h>
-
 #include "tests/support/builders.h"
 #include "tests/support/golden.h"
 #include "tests/support/long_run.h"

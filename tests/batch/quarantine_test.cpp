@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include <gtest/gtest.h>
-
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 

@@ -1,7 +1,5 @@
 // Arrays on the device are the same by both interfaces.
 
-#include "cairn/device_arrays.h"
-#include "cairn/world_scales.h"
 #include "src/interop/dlpack.h"
 #include "tests/c_api/c_api.h"
 

@@ -1,6 +1,5 @@
 // Articulations through the C interface: there and back, driven, and what is refused.
 
-#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 #include "tests/c_api/c_api.h"
 

@@ -1,6 +1,5 @@
 // Scenes and worlds of the C interface are those of the C++ interface.
 
-#include "cairn/world_scales.h"
 #include "tests/c_api/c_api.h"
 
 namespace cairn::c_api_test {

@@ -1,6 +1,5 @@
 // Seeds, scales and what worlds draw are the same by both interfaces.
 
-#include "cairn/world_scales.h"
 #include "tests/c_api/c_api.h"
 
 namespace cairn::c_api_test {

@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 
-#include "cairn/world_articulations.h"
 #include "tests/c_api/particles_in_c.h"
 
 namespace cairn::c_api_test {

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/cairn.h"
 #include "kernels/common/bodies.h"
 #include "tests/ccd/walls.h"
 #include "tests/support/long_run.h"

@@ -3,8 +3,6 @@
 
 #include <set>
 
-#include <gtest/gtest.h>
-
 #include "tests/collide/oracle.h"
 
 namespace cairn::oracle {

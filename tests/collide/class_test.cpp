@@ -3,8 +3,6 @@
 #include <cstring>
 #include <random>
 
-#include <gtest/gtest.h>
-
 #include "kernels/collide/epa.h"
 #include "src/collide/collide.inl"
 #include "tests/collide/oracle.h"

@@ -2,8 +2,6 @@
 // each manifold, and its depth against a search over directions. CAIRN_DRAWS sets how many random pairs of kinds are
 // tried; a million were.
 
-#include <gtest/gtest.h>
-
 #include "src/quality/convex.h"
 #include "tests/collide/oracle.h"
 

@@ -1,7 +1,5 @@
 // What holds for every pair of shapes in every pose, measured against an independent oracle in double.
 
-#include <gtest/gtest.h>
-
 #include "tests/collide/oracle.h"
 
 namespace cairn::oracle {

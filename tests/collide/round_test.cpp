@@ -1,7 +1,5 @@
 // Spheres and capsules in poses with a known answer.
 
-#include <gtest/gtest.h>
-
 #include "tests/collide/oracle.h"
 
 namespace cairn::oracle {

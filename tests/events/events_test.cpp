@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "cairn/device_arrays.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 

@@ -1,8 +1,5 @@
 #include "cairn/device.h"
 
-#include <gtest/gtest.h>
-
-#include "cairn/errors.h"
 #include "src/exec/backend.h"
 #include "tests/support/refusal.h"
 

@@ -1,7 +1,6 @@
 #pragma once
 // Bodies that fields push, and fields of every kind.
 
-#include "cairn/device_arrays.h"
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {

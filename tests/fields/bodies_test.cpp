@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "cairn/body_fields.h"
 #include "tests/articulations/robots.h"
 #include "tests/fields/user_field.h"
 #include "tests/support/refusal.h"

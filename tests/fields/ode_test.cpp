@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "cairn/errors.h"
 #include "tests/fields/systems.h"
 #include "tests/fields/user_field.h"
 #include "tests/support/refusal.h"

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "cairn/body_fields.h"
-#include "cairn/world_particles.h"
 #include "scenes/builtin.h"
 #include "tests/fields/bodies.h"
 #include "tests/support/sums.h"

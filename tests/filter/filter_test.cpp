@@ -1,6 +1,5 @@
 // Who may touch whom: filters of shapes, and bodies that ignore each other.
 
-#include "cairn/scene_file.h"
 #include "tests/support/builders.h"
 #include "tests/support/refusal.h"
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
 #include "tests/fluids/tanks.h"
 #include "tests/support/sums.h"
 

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <gtest/gtest.h>
-
-#include "cairn/world_particles.h"
 #include "tests/fluids/tanks.h"
 #include "tests/support/long_run.h"
 

@@ -1,7 +1,6 @@
 #pragma once
 // Fluids at rest and in flight, for tests.
 
-#include "cairn/world.h"
 #include "tests/support/builders.h"
 
 namespace cairn::fluids_test {

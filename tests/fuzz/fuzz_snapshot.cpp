@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "cairn/world.h"
 #include "tests/fuzz/inputs.h"
 #include "tests/fuzz/leaves.h"
 #include "tests/fuzz/require.h"

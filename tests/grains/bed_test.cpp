@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
 #include "tests/grains/beds.h"
 
 namespace cairn::grains_test {

@@ -10,7 +10,6 @@
 #include <variant>
 #include <vector>
 
-#include "cairn/cairn.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 

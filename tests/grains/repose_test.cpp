@@ -2,8 +2,6 @@
 
 #include <cstdio>
 
-#include <gtest/gtest.h>
-
 #include "tests/grains/beds.h"
 #include "tests/support/long_run.h"
 

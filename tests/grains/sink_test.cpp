@@ -1,7 +1,5 @@
 // Bodies on beds of grains.
 
-#include <gtest/gtest.h>
-
 #include "tests/grains/beds.h"
 
 namespace cairn::grains_test {

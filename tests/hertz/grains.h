@@ -4,10 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <vector>
 
-#include "cairn/hertz.h"
-#include "cairn/world.h"
 #include "tests/support/builders.h"
 
 namespace cairn::hertz_test {

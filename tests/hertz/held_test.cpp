@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <gtest/gtest.h>
-
 #include "tests/hertz/hertz_scenes.h"
 
 namespace cairn::hertz_test {

@@ -1,9 +1,5 @@
 // Many spheres: momentum, the same bits for threads and batches, snapshots in the midst of contacts; what is refused.
 
-#include <gtest/gtest.h>
-
-#include "cairn/scene_file.h"
-#include "cairn/snapshot.h"
 #include "tests/hertz/hertz_scenes.h"
 #include "tests/support/refusal.h"
 

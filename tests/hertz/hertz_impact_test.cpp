@@ -1,7 +1,5 @@
 // Impacts of elastic spheres against closed forms: depth and duration, restitution, sliding and sticking.
 
-#include <gtest/gtest.h>
-
 #include "tests/hertz/grains.h"
 
 namespace cairn::hertz_test {

@@ -1,7 +1,5 @@
 // What rests, rolls and slides on elastic contacts.
 
-#include <gtest/gtest.h>
-
 #include "tests/hertz/grains.h"
 
 namespace cairn::hertz_test {

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "cairn/device_arrays.h"
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {

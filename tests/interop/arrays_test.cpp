@@ -4,8 +4,6 @@
 
 #include <set>
 
-#include "cairn/device_arrays.h"
-#include "cairn/world_scales.h"
 #include "tests/support/docs.h"
 
 namespace cairn::interop_test {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "cairn/device_arrays.h"
-#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 #include "tests/interop/arrays.h"
 

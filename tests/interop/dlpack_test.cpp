@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <limits>
 
-#include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn::interop_test {

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn::interop_test {

@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "cairn/device_arrays.h"
-#include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn::interop_test {

@@ -3,8 +3,6 @@
 #include <array>
 #include <cstdio>
 
-#include "cairn/articulations.h"
-#include "cairn/quality.h"
 #include "tests/joints/joint_scenes.h"
 #include "tests/reference/dense_articulation.h"
 

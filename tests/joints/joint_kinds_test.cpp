@@ -1,6 +1,5 @@
 // Every kind of joint: what it locks stays, what it frees moves.
 
-#include "cairn/quality.h"
 #include "src/joints/compile_joint.h"
 #include "tests/joints/joint_scenes.h"
 

@@ -1,6 +1,5 @@
 // Joints in a World: coming and going, scaled, and what is refused.
 
-#include "cairn/world_scales.h"
 #include "tests/joints/joint_scenes.h"
 #include "tests/support/refusal.h"
 

@@ -1,6 +1,5 @@
 // A pile of ragdolls. CAIRN_LONG=1 drops 200 of them, which takes minutes.
 
-#include "cairn/quality.h"
 #include "scenes/builtin.h"
 #include "scenes/quality_rules.h"
 #include "tests/joints/joint_scenes.h"

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "cairn/quality.h"
 #include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {

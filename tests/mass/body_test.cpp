@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "cairn/mass.h"

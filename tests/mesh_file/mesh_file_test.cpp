@@ -8,8 +8,6 @@
 #include <limits>
 #include <string>
 
-#include <gtest/gtest.h>
-
 #include "tests/support/refusal.h"
 
 namespace cairn::mesh_file_test {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include <gtest/gtest.h>
-
 #include "tests/particles/sets.h"
 #include "tests/support/sums.h"
 

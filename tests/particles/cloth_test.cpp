@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <gtest/gtest.h>
-
 #include "kernels/particles/measure_constraint.h"
 #include "tests/particles/sets.h"
 #include "tests/support/sums.h"

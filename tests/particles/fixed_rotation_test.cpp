@@ -1,9 +1,5 @@
 // Bodies that don't turn.
 
-#include <gtest/gtest.h>
-
-#include "cairn/device_arrays.h"
-#include "cairn/world_scales.h"
 #include "tests/interop/arrays.h"
 #include "tests/particles/sets.h"
 

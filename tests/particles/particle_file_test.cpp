@@ -1,8 +1,5 @@
 // Sets of particles in scene files.
 
-#include <gtest/gtest.h>
-
-#include "cairn/scene_file.h"
 #include "tests/particles/sets.h"
 
 namespace cairn::particles_test {

@@ -4,8 +4,6 @@
 #include <numbers>
 #include <utility>
 
-#include <gtest/gtest.h>
-
 #include "tests/particles/sets.h"
 #include "tests/support/svg.h"
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "cairn/world_particles.h"
 #include "kernels/common/vec.h"
 #include "tests/support/builders.h"
 #include "tests/support/refusal.h"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
 #include "kernels/common/frame.h"
 #include "kernels/particles/shape_matching.h"
 #include "tests/particles/sets.h"

@@ -1,7 +1,5 @@
 // Stretches that pull and never push.
 
-#include <gtest/gtest.h>
-
 #include "tests/particles/sets.h"
 
 namespace cairn::particles_test {

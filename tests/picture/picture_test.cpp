@@ -1,5 +1,3 @@
-#include "cairn/picture.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,11 +7,8 @@
 #include <numbers>
 #include <set>
 
-#include <gtest/gtest.h>
 #include <xxhash.h>
 
-#include "cairn/world.h"
-#include "cairn/world_particles.h"
 #include "scenes/builtin.h"
 #include "src/file/whole_file.h"
 #include "src/picture/view.h"

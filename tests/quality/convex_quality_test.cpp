@@ -4,8 +4,6 @@
 #include <cmath>
 #include <random>
 
-#include <gtest/gtest.h>
-
 #include "tests/quality/penetration.h"
 #include "tests/verify/solids.h"
 

@@ -2,7 +2,6 @@
 
 #include "tests/quality/penetration.h"
 
-#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>

@@ -1,11 +1,6 @@
-#include "cairn/quality.h"
-
 #include <cmath>
 #include <limits>
 
-#include <gtest/gtest.h>
-
-#include "cairn/errors.h"
 #include "scenes/builtin.h"
 #include "scenes/quality_rules.h"
 #include "tests/support/builders.h"

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "cairn/queries.h"
 #include "tests/interop/arrays.h"
 #include "tests/queries/query_scenes.h"
 #include "tests/support/refusal.h"

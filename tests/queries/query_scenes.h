@@ -3,7 +3,6 @@
 
 #include <random>
 
-#include "cairn/queries.h"
 #include "tests/support/builders.h"
 #include "tests/support/grid_mesh.h"
 

@@ -1,6 +1,5 @@
 // Rays, casts, overlaps and nearest points: against closed forms, and the tree against every shape.
 
-#include "cairn/queries.h"
 #include "tests/queries/query_scenes.h"
 
 namespace cairn::queries_test {

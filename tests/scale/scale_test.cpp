@@ -2,9 +2,6 @@
 
 #include <cmath>
 
-#include <gtest/gtest.h>
-
-#include "cairn/world_scales.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 

@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <gtest/gtest.h>
-
-#include "cairn/quality.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 

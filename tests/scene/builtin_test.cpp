@@ -5,9 +5,6 @@
 #include <set>
 #include <string>
 
-#include <gtest/gtest.h>
-
-#include "cairn/scene_file.h"
 #include "scenes/random.h"
 #include "tests/support/builders.h"
 #include "tests/support/refusal.h"

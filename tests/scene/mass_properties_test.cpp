@@ -6,8 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
 #include "tests/support/builders.h"
 
 namespace cairn::scene_test {

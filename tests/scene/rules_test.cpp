@@ -7,8 +7,6 @@
 #include <limits>
 #include <string>
 
-#include <gtest/gtest.h>
-
 #include "cairn/scene.h"
 #include "src/scene/text.h"
 #include "tests/support/refusal.h"

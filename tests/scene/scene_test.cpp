@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include <gtest/gtest.h>
-
 #include "src/scene/rules.h"
 #include "tests/support/refusal.h"
 

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "tests/scene_file/errors.h"
 #include "tests/support/docs.h"
 

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "cairn/world.h"
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/errors.h"

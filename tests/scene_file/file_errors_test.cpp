@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include <gtest/gtest.h>
-
 #include "tests/scene_file/errors.h"
 
 namespace cairn::scene_file_test {

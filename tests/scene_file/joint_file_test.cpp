@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/errors.h"
 #include "tests/scene_file/round_trip.h"

@@ -7,10 +7,6 @@
 #include <functional>
 #include <string>
 
-#include <gtest/gtest.h>
-
-#include "cairn/errors.h"
-#include "cairn/scene_file.h"
 #include "src/scene_file/keys.h"
 #include "tests/scene_file/round_trip.h"
 #include "tests/support/refusal.h"

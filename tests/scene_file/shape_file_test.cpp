@@ -5,9 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "cairn/scene_file.h"
 #include "tests/scene_file/errors.h"
 
 namespace cairn::scene_file_test {

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "src/scene/camera_rules.h"
 #include "src/scene/field_rules.h"
 #include "tests/scene_file/draw.h"

@@ -9,9 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "cairn/errors.h"
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
 #include "tests/support/refusal.h"

@@ -1,15 +1,11 @@
 // Triangle meshes and height fields: welding, edges, trees, and what is refused.
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "cairn/errors.h"
 #include "cairn/mass.h"
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"

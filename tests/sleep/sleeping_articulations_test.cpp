@@ -1,9 +1,5 @@
 // Articulations sleep as a whole, with what lies on them, and wake with it.
 
-#include <gtest/gtest.h>
-
-#include "cairn/device_arrays.h"
-#include "cairn/world_articulations.h"
 #include "tests/articulations/robots.h"
 
 namespace cairn::sleep_test {

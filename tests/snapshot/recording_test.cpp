@@ -1,10 +1,5 @@
 // A recording is done again with the same bits; where it isn't, step, stage and body are named.
 
-#include "cairn/recording.h"
-
-#include <gtest/gtest.h>
-
-#include "cairn/world_scales.h"
 #include "src/recording/log.h"
 #include "tests/snapshot/forged.h"
 #include "tests/snapshot/runs.h"

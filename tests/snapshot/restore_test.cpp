@@ -1,10 +1,5 @@
 // A World that is restored goes on with the bits of the one that the snapshot was taken of.
 
-#include <gtest/gtest.h>
-
-#include "cairn/device_arrays.h"
-#include "cairn/snapshot.h"
-#include "cairn/world_scales.h"
 #include "tests/snapshot/runs.h"
 
 namespace cairn::snapshot_test {

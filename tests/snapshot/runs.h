@@ -4,7 +4,6 @@
 #include <functional>
 #include <random>
 
-#include "cairn/world_scales.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 #include "tests/support/variants.h"

@@ -1,14 +1,8 @@
 // Files of snapshots: what is not whole, not sound or not ours is refused, by name and reason.
 
-#include <cmath>
 #include <filesystem>
-#include <functional>
 #include <limits>
 
-#include <gtest/gtest.h>
-
-#include "cairn/snapshot.h"
-#include "cairn/version.h"
 #include "tests/snapshot/forged.h"
 #include "tests/snapshot/runs.h"
 

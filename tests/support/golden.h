@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 #include "tests/support/golden_file.h"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 
-#include "cairn/quality.h"
 #include "scenes/builtin.h"
 #include "tests/verify/lab.h"
 

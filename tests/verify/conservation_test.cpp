@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cairn/quality.h"
 #include "tests/support/long_run.h"
 #include "tests/verify/lab.h"
 

@@ -1,9 +1,6 @@
 // Built-in scenes of every shape: heaps that settle, masonry that stands or falls, sizes that are far apart.
 // CAIRN_LONG=1 runs the heaps at full size: 1,000 solids of every kind and 5,000 hulls, some minutes.
 
-#include <gtest/gtest.h>
-
-#include "cairn/quality.h"
 #include "scenes/quality_rules.h"
 #include "tests/support/long_run.h"
 #include "tests/verify/lab.h"

@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "src/quality/penetration.h"
 #include "src/shape/shape_parts.h"

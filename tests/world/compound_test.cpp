@@ -2,7 +2,6 @@
 
 #include <random>
 
-#include "cairn/math.h"
 #include "tests/support/builders.h"
 
 namespace cairn::world_test {

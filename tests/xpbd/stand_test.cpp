@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "cairn/quality.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
