@@ -17,9 +17,9 @@ struct Rig {
   explicit Rig(double length, const MuscleParams& params = {})
       : world(scene(length)), muscle(world, {{{}, {}}, {world.bodies()[0], {}}}, params) {}
   static Scene scene(double length) {
-    Body end = block("end", {length, 0, 0}, {0.01f, 0.01f, 0.01f}, 1);
-    end.type = BodyType::kKinematic;
-    return joints_test::scene_of({end}, {.dt = kStep});
+    const Box small{{0.01f, 0.01f, 0.01f}};
+    return testing_support::scene_of({testing_support::body("end", small, {length, 0, 0}, BodyType::kKinematic)},
+                                     {.dt = kStep});
   }
   void run(double excitation, double seconds, float speed = 0) {
     for (double t = 0; t < seconds; t += static_cast<double>(kStep)) {

@@ -52,8 +52,7 @@ TEST(Track, that_cant_be_is_refused_by_its_key) {
 }
 
 Scene platform() {
-  Body plate = block("plate", {0, 0, -0.1}, {1, 1, 0.1f}, 1);
-  plate.type = BodyType::kKinematic;
+  const Body plate = testing_support::body("plate", Box{{1, 1, 0.1f}}, {0, 0, -0.1}, BodyType::kKinematic);
   return joints_test::scene_of({plate, block("load", {0, 0, 0.2}, {0.2f, 0.2f, 0.2f}, 3)});
 }
 

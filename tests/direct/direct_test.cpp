@@ -31,11 +31,6 @@ std::uint64_t hash_after(const Scene& scene, int steps) {
   run(world, steps);
   return world.state_hash();
 }
-double fastest(const World& world) {
-  double most = 0;
-  for (const BodyState& state : states(world)) most = std::max(most, length(state.linear_velocity));
-  return most;
-}
 /// [m] How far bodies are from where they were.
 double moved(const std::vector<BodyState>& before, const World& world) {
   const std::vector<BodyState> now = states(world);

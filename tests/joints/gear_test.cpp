@@ -71,9 +71,7 @@ TEST_P(GearsAndPulleys, a_gear_lets_go_where_an_axle_breaks) {
 
 TEST_P(GearsAndPulleys, a_gear_that_comes_wakes_what_it_pulls) {
   Scene scene = wheels(2, GetParam());
-  StepParams params = scene.params();
-  params.sleeping = true;
-  scene.set_params(params);
+  scene.set_params({.solver = GetParam(), .sleeping = true});
   World world(scene);
   run(world, 3);
   ASSERT_EQ(world.report().asleep, 2u);
@@ -107,10 +105,9 @@ TEST_P(GearsAndPulleys, a_pulley_whose_rope_is_slack_does_nothing) {
 }
 
 TEST(JointAnchors, that_are_moved_wake_what_hangs_on_them) {
-  StepParams params = params_of(SolverKind::kSoftStep, 6);
-  params.sleeping = true;
   const Vec3 half{0.1f, 0.1f, 0.1f};
-  Scene scene = scene_of({made_static(block("hook", {0, 0, 1}, half, 1)), block("hangs", {0, 0, 0}, half, 1)}, params);
+  Scene scene = scene_of({made_static(block("hook", {0, 0, 1}, half, 1)), block("hangs", {0, 0, 0}, half, 1)},
+                         testing_support::with_sleeping());
   scene.add_joint({.name = "rod", .body_a = 0, .body_b = 1, .kind = DistanceJoint{1, 1}});
   World world(scene);
   run(world, 3);

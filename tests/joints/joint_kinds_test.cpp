@@ -151,8 +151,7 @@ constexpr double kStiffness = 1000, kSwinging = 2;  // [N/m], [kg]
 /// A substep is a step here, so that tops are found among substeps.
 Swing swing(SolverKind solver, int substeps, double damping) {
   const double h = 1.0 / 60 / substeps, sag = kSwinging * kG / kStiffness;
-  StepParams params = params_of(solver, 1);
-  params.dt = static_cast<float>(h);
+  const StepParams params{.solver = solver, .substeps = 1, .dt = static_cast<float>(h)};
   Scene scene = scene_of({block("mass", {0, 0, -0.5}, {0.05f, 0.05f, 0.05f}, static_cast<float>(kSwinging))}, params);
   scene.add_joint({.name = "spring",
                    .body_b = 0,

@@ -16,9 +16,8 @@ namespace {
 Scene stars(int hubs, int spokes, SolverKind solver) {
   Scene scene = scene_of({}, params_of(solver, 2));
   for (int h = 0; h < hubs; ++h) {
-    Body hub = block("hub " + std::to_string(h), {10.0 * h, 0, 0}, {0.5f, 0.5f, 0.1f}, 1);
-    hub.angular_velocity = {0, 0, 1};
-    const std::uint32_t a = scene.add_body(hub);
+    const Body hub = block("hub " + std::to_string(h), {10.0 * h, 0, 0}, {0.5f, 0.5f, 0.1f}, 1);
+    const std::uint32_t a = scene.add_body(moving(hub, {}, {0, 0, 1}));
     for (int i = 0; i < spokes; ++i) {
       const double t = 2 * std::numbers::pi * i / spokes, c = std::cos(t), s = std::sin(t);
       const std::string name = std::to_string(h) + "." + std::to_string(i);

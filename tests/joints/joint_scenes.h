@@ -11,7 +11,12 @@
 
 namespace cairn::joints_test {
 
+using testing_support::afloat;
+using testing_support::fastest;
 using testing_support::kJointSolvers;
+using testing_support::larger;
+using testing_support::largest_over;
+using testing_support::moving;
 using testing_support::name_of_solver;
 using testing_support::scene_of;
 
@@ -23,12 +28,7 @@ inline Quat x_to_y() {
   return {0, 0, r, r};
 }
 
-inline StepParams params_of(SolverKind solver, int substeps) {
-  StepParams params;
-  params.solver = solver;
-  params.substeps = substeps;
-  return params;
-}
+inline StepParams params_of(SolverKind solver, int substeps) { return {.solver = solver, .substeps = substeps}; }
 
 /// [s] Of a substep: of those sequential impulses have one a step.
 inline double substep(const StepParams& params) {
@@ -52,12 +52,7 @@ inline double rocker_angle(double crank, double t) {
 }
 
 inline Body block(std::string name, Vec3d position, Vec3 half_extents, float mass) {
-  Body body;
-  body.name = std::move(name);
-  body.position = position;
-  body.mass = mass;
-  body.shapes = {{.geometry = Box{half_extents}}};
-  return body;
+  return {.name = std::move(name), .position = position, .shapes = {{.geometry = Box{half_extents}}}, .mass = mass};
 }
 
 /// A ball of 1 kg, whatever its radius.
@@ -72,13 +67,6 @@ inline Body made_static(Body body) {
   body.type = BodyType::kStatic;
   body.mass.reset();
   return body;
-}
-
-/// Without gravity.
-inline Scene afloat(std::initializer_list<Body> bodies, const StepParams& params = {}) {
-  Scene scene = scene_of(bodies, params);
-  scene.set_gravity({0, 0, 0});
-  return scene;
 }
 
 /// One body on a hinge about y, which is at the origin of the world, and there on the body.
@@ -146,27 +134,13 @@ inline Scene wheels(int count, SolverKind solver) {
   return scene;
 }
 
-/// The larger of two, and NaN for good where one is: std::max would take what comes after it.
-inline double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
-
 inline double length_of(Vec3 v) { return std::hypot(v.x, v.y, v.z); }
 
 inline void run(World& world, double seconds) {
-  const auto steps = static_cast<int>(std::lround(seconds / static_cast<double>(world.params().dt)));
-  testing_support::run(world, steps);
+  testing_support::run(world, testing_support::steps_in(world, seconds));
 }
 
-/// The largest value after each of so many steps.
-template <class F>
-double largest_over(World& world, int steps, const F& value) {
-  double most = 0;
-  for (int i = 0; i < steps; ++i) {
-    world.step();
-    most = larger(most, value());
-  }
-  return most;
-}
-/// The mean of them.
+/// The mean of a value after each of so many steps.
 template <class F>
 double mean_over(World& world, int steps, const F& value) {
   double sum = 0;
@@ -175,11 +149,6 @@ double mean_over(World& world, int steps, const F& value) {
     sum += value();
   }
   return sum / steps;
-}
-inline double fastest(const World& world) {
-  double most = 0;
-  for (const BodyHandle body : world.bodies()) most = larger(most, length_of(world.state(body).linear_velocity));
-  return most;
 }
 
 }  // namespace cairn::joints_test

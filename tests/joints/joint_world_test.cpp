@@ -66,9 +66,7 @@ TEST(Joints, that_gears_follow_take_along_all_of_them_and_no_other) {
 }
 
 TEST(Joints, that_hang_still_fall_asleep_tell_of_their_load_and_wake_with_their_motor) {
-  StepParams params = params_of(SolverKind::kSoftStep, 6);
-  params.sleeping = true;
-  World world(chain(3, 0.2f, 1, params, HingeJoint{}));
+  World world(chain(3, 0.2f, 1, testing_support::with_sleeping(), HingeJoint{}));
   run(world, 5);
   ASSERT_EQ(world.report().asleep, 3u);
   EXPECT_NEAR(world.state(world.joints()[0]).force.z, 3 * kG, 0.001 * 3 * kG);

@@ -15,10 +15,9 @@ Scene star(int spokes, const JointKind& kind, const StepParams& params, float tu
   Scene scene = afloat({block("hub", {0, 0, 0}, {0.5f, 0.5f, 0.1f}, 1)}, params);
   for (int i = 0; i < spokes; ++i) {
     const double t = 2 * std::numbers::pi * i / spokes, c = std::cos(t), s = std::sin(t);
-    Body ball = sphere("ball " + std::to_string(i), {1.5 * c, 1.5 * s, 0}, 0.05f);
-    ball.linear_velocity = {static_cast<float>(-1.5 * s) * turn, static_cast<float>(1.5 * c) * turn, 0};
-    ball.angular_velocity = {0, 0, turn};
-    scene.add_body(ball);
+    const Body ball = sphere("ball " + std::to_string(i), {1.5 * c, 1.5 * s, 0}, 0.05f);
+    const Vec3 v{static_cast<float>(-1.5 * s) * turn, static_cast<float>(1.5 * c) * turn, 0};
+    scene.add_body(moving(ball, v, {0, 0, turn}));
     Joint joint{
         .name = "spoke " + std::to_string(i), .body_a = 0, .body_b = static_cast<std::uint32_t>(i) + 1, .kind = kind};
     joint.frame_a.position = {c, s, 0};
@@ -163,8 +162,7 @@ TEST_P(Stars, of_long_arms_keep_their_lock) {
   for (const Arm& a : {Arm{0.005f, 3}, Arm{0.01f, 5}, Arm{0.02f, 10}}) {
     for (const JointKind& kind : {JointKind(BallJoint{}), JointKind(HingeJoint{})}) {
       const double x = a.length * std::sin(0.7), z = -a.length * std::cos(0.7);
-      Body ball = sphere("ball", {x, 0, z}, a.radius);
-      ball.mass = 0.1f;
+      const Body ball = testing_support::of_mass(0.1f, sphere("ball", {x, 0, z}, a.radius));
       Scene scene = scene_of({ball}, params_of(GetParam(), 12));
       Joint joint{.name = "joint", .body_b = 0, .kind = kind};
       joint.frame_a.orientation = joint.frame_b.orientation = x_to_y();

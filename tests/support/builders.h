@@ -19,13 +19,7 @@ inline Shape shape(Geometry geometry, Vec3 at = {}, Quat turn = {}, std::uint32_
 }
 
 inline Body body(const std::string& name, Geometry geometry, Vec3d at, BodyType type = BodyType::kDynamic) {
-  Body made;
-  made.name = name;
-  made.type = type;
-  made.position = at;
-  made.shapes = {shape(geometry)};
-  made.density = kDensity;
-  return made;
+  return {.name = name, .type = type, .position = at, .shapes = {shape(geometry)}, .density = kDensity};
 }
 
 /// A unit box.
@@ -35,6 +29,18 @@ inline Body box(const std::string& name, Vec3d at, BodyType type = BodyType::kDy
 inline Body ball(const std::string& name, Vec3d at, float radius = 0.5f) { return body(name, Sphere{radius}, at); }
 inline Body plane(const std::string& name = "floor", Vec3 normal = {0, 0, 1}, float offset = 0) {
   return body(name, Plane{normal, offset}, {}, BodyType::kStatic);
+}
+
+/// A body of so many kilograms.
+inline Body of_mass(float mass, Body made) {
+  made.mass = mass;
+  return made;
+}
+/// A body that starts at these velocities.
+inline Body moving(Body made, Vec3 linear, Vec3 angular = {}) {
+  made.linear_velocity = linear;
+  made.angular_velocity = angular;
+  return made;
 }
 
 /// The floor and `height` unit boxes on it.
@@ -53,19 +59,22 @@ inline Scene scene_of(std::initializer_list<Body> bodies, const StepParams& para
   return scene;
 }
 
+/// Without gravity.
+inline Scene afloat(std::initializer_list<Body> bodies, const StepParams& params = {}) {
+  Scene scene = scene_of(bodies, params);
+  scene.set_gravity({0, 0, 0});
+  return scene;
+}
+
 /// A box on each of two meshes side by side.
 inline Scene boxes_on_meshes() {
   Scene scene;
   for (int k = 0; k < 2; ++k) {
     const std::string number = std::to_string(k);
     const double x = 8 * k;
-    Body floor{.name = "floor " + number, .type = BodyType::kStatic, .position = {x, 0, 0}};
-    floor.shapes = {{TriangleMesh({{{-3, -3, 0}, {3, -3, 0}, {3, 3, 0}, {-3, 3, 0}}}, {{{0, 1, 2}, {0, 2, 3}}})}};
-    scene.add_body(floor);
-    Body box{.name = "box " + number, .position = {x + 0.2, 0.1, 0.499}};
-    box.shapes = {{Box{}}};
-    box.mass = 1.0f;
-    scene.add_body(box);
+    const TriangleMesh square({{{-3, -3, 0}, {3, -3, 0}, {3, 3, 0}, {-3, 3, 0}}}, {{{0, 1, 2}, {0, 2, 3}}});
+    scene.add_body(body("floor " + number, square, {x, 0, 0}, BodyType::kStatic));
+    scene.add_body(of_mass(1, box("box " + number, {x + 0.2, 0.1, 0.499})));
   }
   return scene;
 }
@@ -78,17 +87,10 @@ inline std::vector<BodyState> starts(const std::vector<Body>& bodies) {
 }
 
 inline WorldOptions cpu(int threads = 1, const Capacity& capacity = {}) {
-  WorldOptions options;
-  options.device = Device::cpu(threads);
-  options.capacity = capacity;
-  return options;
+  return {.device = Device::cpu(threads), .capacity = capacity};
 }
 
-inline StepParams with_sleeping() {
-  StepParams params;
-  params.sleeping = true;
-  return params;
-}
+inline StepParams with_sleeping() { return {.sleeping = true}; }
 
 /// Those that take joints and articulations.
 inline constexpr SolverKind kJointSolvers[] = {SolverKind::kSoftStep, SolverKind::kXpbd,
@@ -99,6 +101,11 @@ inline std::string name_of_solver(const testing::TestParamInfo<SolverKind>& solv
 
 inline void run(World& world, int steps) {
   for (int i = 0; i < steps; ++i) world.step();
+}
+
+/// Steps that a time takes.
+inline int steps_in(const World& world, double seconds) {
+  return static_cast<int>(std::lround(seconds / double{world.params().dt}));
 }
 
 /// That a World made of its snapshot goes on with the same bits.
@@ -141,6 +148,24 @@ inline double support(const World& world, BodyHandle of) {
   return sum / double{world.params().dt};
 }
 inline double speed(const World& world, BodyHandle of) { return length(world.state(of).linear_velocity); }
+
+/// The larger of two, and NaN for good where one is: std::max would take what comes after it.
+inline double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+inline double fastest(const World& world) {
+  double most = 0;
+  for (const BodyHandle body : world.bodies()) most = larger(most, speed(world, body));
+  return most;
+}
+/// The largest value after each of so many steps.
+template <class F>
+double largest_over(World& world, int steps, const F& value) {
+  double most = 0;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    most = larger(most, value());
+  }
+  return most;
+}
 
 inline std::vector<BodyState> states(const World& world) {
   std::vector<BodyState> all(world.body_count());
