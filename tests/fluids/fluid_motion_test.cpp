@@ -13,18 +13,7 @@ namespace {
 using test::Sums;
 using test::sums_of;
 
-class Drops : public testing::TestWithParam<SolverKind> {
- protected:
-  /// Without gravity.
-  static Scene weightless() {
-    Scene scene;
-    StepParams params;
-    params.solver = GetParam();
-    scene.set_params(params);
-    scene.set_gravity({0, 0, 0});
-    return scene;
-  }
-};
+class Drops : public testing::TestWithParam<SolverKind> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Drops,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse,
                                          SolverKind::kAvbd));
@@ -33,13 +22,9 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Drops,
 TEST_P(Drops, and_bodies_keep_their_momentum_together) {
   constexpr int kSteps = 60;
   constexpr double kSpeed = 3;
-  Scene scene = weightless();
-  Body box = test::body("box", Box{{0.1f, 0.1f, 0.1f}}, {0.45, 0.2, 0.1});
-  box.mass = 3.0f;
-  scene.add_body(box);
-  Body ball = test::body("ball", Sphere{0.08f}, {0.4, 0.02, 0.3});
-  ball.mass = 1.0f;
-  scene.add_body(ball);
+  Scene scene = test::afloat({test::of_mass(3, test::body("box", Box{{0.1f, 0.1f, 0.1f}}, {0.45, 0.2, 0.1})),
+                              test::of_mass(1, test::ball("ball", {0.4, 0.02, 0.3}, 0.08f))},
+                             {.solver = GetParam()});
   ParticleSet drop = block(6, 6, 6, {0, 0, 0}, {.viscosity = 2, .surface_tension = 1});
   drop.velocities.assign(drop.positions.size(), {static_cast<float>(kSpeed), 0, 0});
   scene.add_particles(drop);
@@ -61,10 +46,8 @@ TEST_P(Drops, and_bodies_keep_their_momentum_together) {
 // A drop that meets a plate far from its edges turns it by what it loses itself.
 TEST_P(Drops, and_a_plate_keep_their_angular_momentum_together) {
   constexpr int kSteps = 30;
-  Scene scene = weightless();
-  Body plate = test::body("plate", Box{{0.5f, 0.5f, 0.05f}}, {0, 0, 0});
-  plate.mass = 5.0f;
-  scene.add_body(plate);
+  Scene scene = test::afloat({test::of_mass(5, test::body("plate", Box{{0.5f, 0.5f, 0.05f}}, {0, 0, 0}))},
+                             {.solver = GetParam()});
   ParticleSet drop = block(4, 4, 4, {0.05, 0.1, 0.06});
   drop.velocities.assign(drop.positions.size(), {0.3f, 0.1f, -1.5f});
   scene.add_particles(drop);

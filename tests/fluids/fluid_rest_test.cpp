@@ -24,7 +24,7 @@ Rest rest_of(World& world, double seconds) {
   const BodyHandle box = world.bodies()[world.bodies().size() - n - 1];
   const std::vector<double> none(n);
   Rest mean{none, none, none, 0, std::vector<Vec3d>(joints.size())};
-  const int steps = static_cast<int>(seconds / double{world.params().dt} + 0.5);
+  const int steps = test::steps_in(world, seconds);
   for (int step = 0; step < steps; ++step) {
     world.step();
     const std::vector<float> pressure = world.particles().pressures(water),

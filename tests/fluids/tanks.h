@@ -28,8 +28,7 @@ inline ParticleSet block(int nx, int ny, int nz, Vec3d corner = {0, 0, 0}, const
 
 /// It alone, without gravity.
 inline Scene floating(const ParticleSet& fluid) {
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
+  Scene scene = test::afloat({});
   scene.add_particles(fluid);
   return scene;
 }
@@ -46,9 +45,6 @@ inline void add_tank(Scene& scene, double x, double y) {
   wall("back", {0, -1, 0}, {0, y, 0});
 }
 
-inline void run(World& world, double seconds) {
-  const int steps = static_cast<int>(seconds / double{world.params().dt} + 0.5);
-  for (int i = 0; i < steps; ++i) world.step();
-}
+inline void run(World& world, double seconds) { test::run(world, test::steps_in(world, seconds)); }
 
 }  // namespace cairn::fluids_test

@@ -23,9 +23,7 @@ struct Bed {
   explicit Bed(Scene of) : scene(std::move(of)), world(scene, testing_support::cpu(2)) {}
   explicit Bed(const std::string& spec) : Bed(scenes::make(spec, 1)) {}
 
-  void run(double seconds) {
-    for (int i = static_cast<int>(std::lround(seconds / world.params().dt)); i > 0; --i) world.step();
-  }
+  void run(double seconds) { testing_support::run(world, testing_support::steps_in(world, seconds)); }
   bool is_grain(std::size_t i) const { return scene.bodies()[i].name.rfind("grain", 0) == 0; }
   /// Floor and walls come first.
   static bool holds(std::uint32_t i) { return i < 5; }

@@ -60,7 +60,7 @@ TEST_P(BreakableConstraints, take_the_segment_that_bears_most_and_what_is_below_
 
 TEST_P(BreakableConstraints, take_nothing_that_bears_less_than_its_breaking_force) {
   World world(hung(GetParam(), static_cast<float>(4.5 * kG)), test::cpu());
-  for (int i = steps_of(world, 3); i > 0; --i) world.step();
+  for (int i = steps_in(world, 3); i > 0; --i) world.step();
   EXPECT_EQ(world.report().broken_constraints, 0u);
   EXPECT_NEAR(forces_of(world)[0], 4 * kG, 0.01 * kG);
 }
@@ -81,9 +81,7 @@ TEST(Break, gives_no_momentum) {
 // particles is, and nowhere else.
 TEST(Break, takes_bends_and_volumes_along_with_their_stretches) {
   const ConstraintLaw weak{1e-5f, 0, 0, 50}, weaker{1e-5f, 0, 0, 3};
-  Scene scene;
-  scene.set_params(params_of(kMethods[0], 10, 4));
-  scene.set_gravity({0, 0, 0});
+  Scene scene = test::afloat({}, params_of(kMethods[0], 10, 4));
   scene.add_particles(sheet(5, 0.2, 1, weaker, {0.1f, 0.01f, 0}));
   scene.add_particles(cube({3, 0, 0}, weak, {1e-7f, 0, 0}));
   World world(scene, test::cpu());
@@ -120,11 +118,9 @@ TEST(Break, takes_bends_and_volumes_along_with_their_stretches) {
 
 TEST(Break, lets_go_of_a_body_that_is_too_heavy_for_its_attachment) {
   for (const double share : {0.9, 1.1}) {
-    Scene scene;
-    scene.set_params(params_of(kMethods[0], 10, 20));
-    Body crate = test::body("crate", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, -1.1});
-    crate.mass = 2.0f;
-    const std::uint32_t held = scene.add_body(crate);
+    const Body crate = test::of_mass(2, test::body("crate", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, -1.1}));
+    Scene scene = test::scene_of({crate}, params_of(kMethods[0], 10, 20));
+    const std::uint32_t held = 0;
     ParticleSet rope = Rope{.particles = 1, .length = 1, .law = {1e-7f, 0, 0}, .damping = 0}.set();
     rope.attachments = {{1, held, {0, 0, 0, static_cast<float>(share * 2 * kG)}}};
     scene.add_particles(rope);
@@ -151,11 +147,9 @@ TEST(Break, outlives_an_edit) {
 
 // A broken rope's ends sleep and wake each by itself.
 TEST(Break, parts_what_sleeps_together) {
-  Scene scene;
   StepParams params = params_of(kMethods[0], 10, 20);
   params.sleeping = true;
-  scene.set_params(params);
-  scene.add_body(test::plane());
+  Scene scene = test::scene_of({test::plane()}, params);
   // 0.05 kg, 0.5 kg and 0.5 kg: the second segment bears nearly as much as the first, and is the weaker
   ParticleSet rope{.name = "rope", .radius = 0.05f, .fixed = {0}, .linear_damping = 1};
   rope.positions = {{0, 0, 2}, {0, 0, 1.5}, {0, 0, 1}, {0, 0, 0.5}};

@@ -44,17 +44,11 @@ TEST_P(Sheets, never_have_more_energy_than_at_their_start_and_come_to_rest) {
   set.linear_damping = 1;
   World world(alone(set, params_of(GetParam(), 20, jacobi ? 80 : 4)), test::cpu());
   const double start = energy_of(world, set);
-  double most = start;
-  for (int i = steps_of(world, 20); i > 0; --i) {
-    world.step();
-    most = std::max(most, energy_of(world, set));
-  }
+  const double gained = test::largest_over(world, steps_in(world, 20), [&] { return energy_of(world, set) - start; });
   EXPECT_EQ(world.report().status, 0u);
   // float positions of 1 m against springs of 1e4 N/m: 1e-7 of a newton times a metre
-  EXPECT_LE(most, start + 1e-6);
-  double fastest = 0;
-  for (const BodyHandle body : world.bodies()) fastest = std::max(fastest, test::speed(world, body));
-  EXPECT_LT(fastest, 5e-3);
+  EXPECT_LE(gained, 1e-6);
+  EXPECT_LT(test::fastest(world), 5e-3);
   EXPECT_LT(energy_of(world, set), start - 0.1);
 }
 
@@ -73,27 +67,20 @@ TEST_P(Sheets, and_fans_gain_no_energy_by_their_sweeps) {
   fan.constraints = {group};
   World world(alone(fan, params_of(GetParam(), 20, 1), {0, 0, 0}), test::cpu());
   const double before = test::sums_of(world).kinetic;
-  double most = 0;
-  for (int i = steps_of(world, 5); i > 0; --i) {
-    world.step();
-    most = std::max(most, test::sums_of(world).kinetic);
-  }
+  const double most = test::largest_over(world, steps_in(world, 5), [&] { return test::sums_of(world).kinetic; });
   EXPECT_LE(most, 1.001 * before);
 }
 
 // A particle held at the rim of a top that spins keeps to its place, and takes its share of the spin.
 TEST_P(Sheets, and_particles_stay_on_what_turns) {
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 20, GetParam().sweep == SweepKind::kJacobi ? 4 : 1));
-  scene.set_gravity({0, 0, 0});
-  Body top = test::body("top", Sphere{0.5f}, {0, 0, 0}, BodyType::kKinematic);
-  top.angular_velocity = {0, 0, 10};
-  const std::uint32_t held = scene.add_body(top);
+  const Body top = test::moving(test::body("top", Sphere{}, {}, BodyType::kKinematic), {}, {0, 0, 10});
+  Scene scene = test::afloat({top}, params_of(GetParam(), 20, GetParam().sweep == SweepKind::kJacobi ? 4 : 1));
+  const std::uint32_t held = 0;
   ParticleSet set{.name = "dot", .positions = {{0.5, 0, 0}}, .velocities = {{0, 5, 0}}};
   set.attachments = {{0, held, {}}};
   scene.add_particles(set);
   World world(scene, test::cpu());
-  for (int i = steps_of(world, 1); i > 0; --i) world.step();
+  for (int i = steps_in(world, 1); i > 0; --i) world.step();
   const Vec3d at = states_of(world)[0].position;
   const Quat q = world.state(world.bodies()[held]).orientation;
   const double angle = 2 * std::atan2(static_cast<double>(q.z), static_cast<double>(q.w));
@@ -104,13 +91,9 @@ TEST_P(Sheets, and_particles_stay_on_what_turns) {
 
 // A cube of jelly that lies on the floor holds its volume under a weight.
 TEST(SoftBody, keeps_its_volume_under_a_load) {
-  Scene scene;
-  scene.set_params(params_of(kMethods[0], 20, 4));
-  scene.add_body(test::plane());
+  Scene scene = test::scene_of({test::plane()}, params_of(kMethods[0], 20, 4));
   scene.add_particles(cube({0, 0, 0.05}, {1e-4f, 10, 0}, {1e-9f, 0, 0}));
-  Body load = test::body("load", Box{{0.6f, 0.6f, 0.1f}}, {0.5, 0.5, 1.21});
-  load.mass = 20.0f;
-  scene.add_body(load);
+  scene.add_body(test::of_mass(20, test::body("load", Box{{0.6f, 0.6f, 0.1f}}, {0.5, 0.5, 1.21})));
   World world(scene, test::cpu());
   for (int i = 0; i < 600; ++i) world.step();
   EXPECT_EQ(world.report().status, 0u);
@@ -135,27 +118,18 @@ TEST(SoftBody, keeps_its_volume_under_a_load) {
 TEST_P(Sheets, and_bodies_keep_their_momentum_together) {
   ParticleSet set = sheet(8, 0.1, 0, {1e-5f, 0, 0}, {1.0f, 0, 0});
   set.velocities.assign(set.positions.size(), {0.3f, 0.1f, 3});
-  Scene scene;
-  scene.set_params(params_of(GetParam(), 6, 1));
-  scene.set_gravity({0, 0, 0});
-  Body box = test::body("box", Box{{0.1f, 0.1f, 0.1f}}, {0.05, 0, 0.4});
-  box.mass = 0.5f;
-  const std::uint32_t held = scene.add_body(box);
-  box.name = "other";
-  box.position = {-0.3, 0.2, 0.5};
-  scene.add_body(box);
+  const auto box = [](const char* name, Vec3d at) {
+    return test::of_mass(0.5f, test::body(name, Box{{0.1f, 0.1f, 0.1f}}, at));
+  };
+  const std::uint32_t held = 0;
+  Scene scene = test::afloat({box("box", {0.05, 0, 0.4}), box("other", {-0.3, 0.2, 0.5})}, params_of(GetParam(), 6, 1));
   set.attachments = {{0, held, {1e-4f, 0, 0}}, {63, held, {1e-4f, 0, 0}}};
   scene.add_particles(set);
   World world(scene, test::cpu());
-  EXPECT_NEAR(test::sums_of(world).mass, 2 * double{*box.mass} + 64 * double{set.mass}, 1e-6);
+  EXPECT_NEAR(test::sums_of(world).mass, 2 * 0.5 + 64 * double{set.mass}, 1e-6);
   const Vec3d before = test::sums_of(world).momentum;
-  std::uint32_t touched = 0;
-  for (int i = 0; i < 120; ++i) {
-    world.step();
-    touched = std::max(touched, world.report().manifolds);
-  }
+  EXPECT_GT(test::largest_over(world, 120, [&] { return world.report().manifolds; }), 0) << "they touched";
   EXPECT_EQ(world.report().status, 0u);
-  EXPECT_GT(touched, 0u);
   // each of the 66 bodies rounds its velocity, of up to 4 m/s, some dozen times a substep
   const double allowed = 120 * 6 * 20 * 0x1p-24 * 4 * 0.5;
   test::expect_near(test::sums_of(world).momentum, before, allowed);
@@ -175,7 +149,7 @@ TEST_P(Sheets, and_ropes_that_hold_crates_read_their_weight) {
   set.attachments = {{5, held, {1e-5f, 10, 0}}};
   scene.add_particles(set);
   World world(scene, test::cpu());
-  for (int i = steps_of(world, 30); i > 0; --i) world.step();
+  for (int i = steps_in(world, 30); i > 0; --i) world.step();
   EXPECT_EQ(world.report().status, 0u);
   const std::vector<float> forces = forces_of(world);
   EXPECT_NEAR(forces.back(), 10 * kG, 1e-3 * 10 * kG);

@@ -52,7 +52,7 @@ TEST_P(Elastic, bars_stretch_and_narrow_as_young_and_poisson_say) {
     World world(alone(set, params_of(GetParam(), 10, sweeps), {0, 0, 0}), test::cpu());
     const std::vector<BodyHandle> bodies = bodies_of(world);
     const std::vector<double> pull = pulls(set, length, stress);
-    for (int i = steps_of(world, 0.5); i > 0; --i) {
+    for (int i = steps_in(world, 0.5); i > 0; --i) {
       for (std::size_t k = 0; k < bodies.size(); ++k) world.add_force(bodies[k], {static_cast<float>(pull[k]), 0, 0});
       world.step();
     }
@@ -198,7 +198,7 @@ TEST(Beam, sags_as_its_statics_say_at_the_sweeps_that_it_takes_by_itself) {
     // a substep takes its share of what falls, too
     const double gravity = kSag * (1 + 2 * omega / 300);
     World world(alone(set, params_of(kMethods[0], 5, sweeps), {0, 0, -static_cast<float>(gravity)}), test::cpu());
-    for (int i = steps_of(world, 8 / omega); i > 0; --i) world.step();
+    for (int i = steps_in(world, 8 / omega); i > 0; --i) world.step();
     std::vector<double> z;
     const std::vector<BodyState> now = states_of(world);
     for (std::size_t i = 0; i < now.size(); ++i) z.push_back(now[i].position.z - set.positions[i].z);
@@ -231,7 +231,7 @@ TEST_P(Elastic, blocks_keep_momentum_and_gain_no_energy) {
   World world(alone(set, params_of(GetParam(), 10, 2), {0, 0, 0}), test::cpu());
   const test::Sums before = test::sums_of(world);
   EXPECT_NEAR(before.mass, std::accumulate(set.masses.begin(), set.masses.end(), 0.0), 1e-6);
-  for (int i = steps_of(world, 2); i > 0; --i) {
+  for (int i = steps_in(world, 2); i > 0; --i) {
     world.step();
     const test::Sums now = test::sums_of(world);
     // each of some 40 visits a substep rounds the velocities of a tetrahedron's particles to 2^-24
@@ -250,7 +250,7 @@ TEST_P(Elastic, blocks_come_back_from_inside_out) {
     World world(alone(set, params_of(GetParam(), 10, 4), {0, 0, 0}), test::cpu());
     // not quite symmetric, as nothing is
     put(world, [&](Vec3d p) { return Vec3d{p.x + 0.01 * p.y, p.y, squeeze * p.z + 1e-3 * p.x}; });
-    for (int i = steps_of(world, 3); i > 0; --i) world.step();
+    for (int i = steps_in(world, 3); i > 0; --i) world.step();
     EXPECT_EQ(world.report().status, 0u);
     const std::vector<BodyState> now = states_of(world);
     const std::vector<std::uint32_t>& of = set.constraints[0].particles;

@@ -15,14 +15,11 @@ Body crate(Vec3d at) {
 // Off its middle, onto a rotated one, under a torque: nothing turns it.
 TEST(FixedRotation, is_kept_whatever_pushes) {
   for (const Method& method : kMethods) {
-    Scene scene = test::scene_of({test::plane()}, params_of(method, 4, 1));
     Body body = crate({0, 0, 2});
     body.orientation = {0.2f, 0.3f, 0, 0.9f};
-    const std::uint32_t held = scene.add_body(body);
-    Body stone = test::body("stone", Sphere{0.2f}, {0.4, 0.1, 3.2});
-    stone.linear_velocity = {0, 0, -4};
-    scene.add_body(stone);
-    World world(scene, test::cpu());
+    const std::uint32_t held = 1;
+    const Body stone = test::moving(test::ball("stone", {0.4, 0.1, 3.2}, 0.2f), {0, 0, -4});
+    World world(test::scene_of({test::plane(), body, stone}, params_of(method, 4, 1)), test::cpu());
     const Quat before = world.state(world.bodies()[held]).orientation;
     for (int i = 0; i < 120; ++i) {
       world.add_torque(world.bodies()[held], {50, 20, 10});

@@ -17,7 +17,7 @@ struct Hung {
 
 Hung hang(const Rope& rope, const StepParams& params, double seconds) {
   World world(alone(rope.set(), params), test::cpu());
-  for (int i = steps_of(world, seconds); i > 0; --i) world.step();
+  for (int i = steps_in(world, seconds); i > 0; --i) world.step();
   EXPECT_EQ(world.report().status, 0u);
   const std::vector<BodyState> at = states_of(world);
   Hung hung{-at.back().position.z - rope.length, 0, 0, forces_of(world)};

@@ -13,6 +13,7 @@
 namespace cairn::particles_test {
 
 namespace test = cairn::testing_support;
+using test::steps_in;
 
 inline constexpr double kG = 9.81;  ///< [m/s^2]
 
@@ -34,18 +35,10 @@ inline std::string name_of_method(const testing::TestParamInfo<Method>& method) 
 
 /// Of a step of 1/60 s; sequential impulses take no substeps, but so much shorter steps.
 inline StepParams params_of(const Method& method, int substeps, int sweeps) {
-  StepParams params;
-  params.solver = method.solver;
-  params.sweep = method.sweep;
-  params.substeps = substeps;
-  params.particle_iterations = sweeps;
+  StepParams params{
+      .solver = method.solver, .sweep = method.sweep, .substeps = substeps, .particle_iterations = sweeps};
   if (method.solver == SolverKind::kSequentialImpulse) params.dt = params.dt / static_cast<float>(substeps);
   return params;
-}
-
-/// Steps that a time takes.
-inline int steps_of(const World& world, double seconds) {
-  return static_cast<int>(seconds / double{world.params().dt} + 0.5);
 }
 
 /// A rope of so many particles below one that is fixed, straight down from (0, 0, 0).
@@ -184,8 +177,7 @@ struct Block {
 
 /// A set that nothing else is beside.
 inline Scene alone(const ParticleSet& set, const StepParams& params, Vec3 gravity = Scene{}.gravity()) {
-  Scene scene;
-  scene.set_params(params);
+  Scene scene = test::scene_of({}, params);
   scene.set_gravity(gravity);
   scene.add_particles(set);
   return scene;

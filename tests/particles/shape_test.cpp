@@ -167,7 +167,7 @@ TEST_P(Shapes, come_back_from_any_deformation) {
   // exp(-0.19 omega t) of its shape
   World flat(floating(GetParam(), lattice(3, 0.2, {0, 0, 0}, {1e-3f, 20, 0}, true), 6, 1), test::cpu());
   put(flat, [](Vec3d p) { return Vec3d{p.x, p.y, 0}; });
-  for (int i = steps_of(flat, 4); i > 0; --i) flat.step();
+  for (int i = steps_in(flat, 4); i > 0; --i) flat.step();
   EXPECT_LT(deformed(flat), 1e-5);
   EXPECT_EQ(flat.report().status, 0u);
 }
@@ -208,7 +208,7 @@ TEST_P(Shapes, that_spin_lose_what_the_implicit_rule_takes) {
   World world(floating(GetParam(), set, 1, 1), test::cpu());
   const double h = double{world.params().dt};
   double phi = std::atan(5 * h), angle = 0;
-  const int steps = steps_of(world, 2);
+  const int steps = steps_in(world, 2);
   for (int i = 0; i < steps; ++i) {
     world.step();
     angle += phi;
@@ -226,7 +226,7 @@ TEST_P(Shapes, rest_on_the_floor_as_they_are) {
     Scene scene = test::scene_of({test::plane()}, params_of(GetParam(), 10, jacobi ? 8 : 2));
     scene.add_particles(lattice(3, 0.2, {0, 0, 0.3}, {1e-5f, 20, 0}, whole));
     World world(scene, test::cpu());
-    for (int i = steps_of(world, 8); i > 0; --i) world.step();
+    for (int i = steps_in(world, 8); i > 0; --i) world.step();
     EXPECT_EQ(world.report().status, 0u);
     // its weight on the spring of one: 2.7 g * 1e-5 m/N, and what contacts give way
     EXPECT_LT(deformed(world), 3e-3) << whole;
@@ -254,7 +254,7 @@ TEST_P(Shapes, of_degenerate_clusters_stay_finite) {
     Scene scene = test::scene_of({test::plane()}, params_of(GetParam(), 6, 1));
     scene.add_particles(set);
     World world(scene, test::cpu());
-    for (int i = steps_of(world, 2); i > 0; --i) world.step();
+    for (int i = steps_in(world, 2); i > 0; --i) world.step();
     EXPECT_EQ(world.report().status, 0u) << kind;
     EXPECT_LT(deformed(world), 2e-3) << kind;
   }

@@ -31,7 +31,7 @@ TEST_P(Strings, do_nothing_while_they_are_slack_and_bear_the_weight_where_they_a
     World held(swung(GetParam(), {string}, at, {0, 0, 1}), test::cpu());
     World loose(swung(GetParam(), {}, at, {0, 0, 1}), test::cpu());
     int slack = 0;
-    for (; slack < steps_of(held, 2); ++slack) {
+    for (; slack < steps_in(held, 2); ++slack) {
       held.step();
       loose.step();
       const Vec3d x = states_of(loose)[1].position;
@@ -41,7 +41,7 @@ TEST_P(Strings, do_nothing_while_they_are_slack_and_bear_the_weight_where_they_a
     }
     EXPECT_GT(slack * double{held.params().dt}, 0.5);
     float least = 0;
-    for (int i = steps_of(held, 20); i > 0; --i) {
+    for (int i = steps_in(held, 20); i > 0; --i) {
       held.step();
       least = std::min(least, forces_of(held)[0]);
     }

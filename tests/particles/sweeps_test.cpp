@@ -31,7 +31,7 @@ ConstraintNeed need_of(const Rope& rope, SweepKind sweep = SweepKind::kGaussSeid
 /// [1] By which a hanging rope is longer than by its law, as a share of that.
 double excess_of(const Rope& rope, const Scene& scene) {
   World world(scene, test::cpu());
-  for (int i = steps_of(world, 6); i > 0; --i) world.step();
+  for (int i = steps_in(world, 6); i > 0; --i) world.step();
   const double low = states_of(world).back().position.z;
   const double h = double{world.params().dt} / world.params().substeps;
   return (-low - rope.length) / rope.stretch(h) - 1;

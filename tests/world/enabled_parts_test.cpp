@@ -248,7 +248,7 @@ TEST(EnabledParticles, stay_and_what_they_are_attached_to_may_go) {
     EXPECT_NEAR(after, momentum - kG * 6 * static_cast<double>(world.params().dt), 1e-4);
     EXPECT_LT(world.state(particles[0]).position.z, top.position.z);
     world.set_enabled(at, true);
-    run(world, particles_test::steps_of(world, 6));
+    run(world, steps_in(world, 6));
     EXPECT_NEAR(world.state(particles[0]).position.z, 0, 0.02);
     EXPECT_GT(world.state(particles[4]).position.z, hung - 0.5);
     EXPECT_TRUE(refused(world, [&] { world.set_enabled(particles[2], false); }, {"set_enabled", "particle", "rope"}));
