@@ -134,9 +134,8 @@ TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
                                 JointKind{DistanceJoint{.min_length = 0, .max_length = 0.5f}}}) {
     const bool rope = std::holds_alternative<DistanceJoint>(kind);
     Scene scene = scene_with(arm("arm", {0, 0, 2}), {}, params_of(GetParam(), 12));
-    Body weight = test::body("weight", Box{{0.1f, 0.1f, 0.1f}}, {1, 0, rope ? 1.4 : 1.8});
-    weight.mass = 50.0f;
-    const std::uint32_t held = scene.add_body(weight);
+    const Body weight = test::body("weight", Box{{0.1f, 0.1f, 0.1f}}, {1, 0, rope ? 1.4 : 1.8});
+    const std::uint32_t held = scene.add_body(test::of_mass(50, weight));
     scene.add_joint({.name = "hook",
                      .body_a = 0,
                      .body_b = held,
@@ -160,9 +159,7 @@ TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
   Articulation right = arm("right", {2, 0, 1});
   right.links[0].frame_in_link = {{0.5, 0, 0}, kAlongY};
   scene.add_articulation(right);
-  Body bar = test::body("bar", Box{{0.9f, 0.05f, 0.05f}}, {0, 0, 1});
-  bar.mass = 10.0f;
-  const std::uint32_t held = scene.add_body(bar);
+  const std::uint32_t held = scene.add_body(test::of_mass(10, test::body("bar", Box{{0.9f, 0.05f, 0.05f}}, {0, 0, 1})));
   for (const std::uint32_t side : {0u, 1u}) {
     const double to_bar = side == 0 ? 1.0 : -1.0;
     scene.add_joint({.name = "grip" + std::to_string(side),
@@ -190,13 +187,12 @@ Scene held_by(SolverKind solver, const JointKind& kind, double breaking) {
   Articulation one{.name = "one", .links = {block("block", {0.2f, 0.1f, 0.05f}, 3)}};
   one.links[0].joint.kind = ArticulationJointKind::kFree;
   Scene scene = scene_with(one, {{0, 0, 1, 0, 0, 0, 1}, {}}, params_of(solver, 12));
-  Joint joint{.name = "hold",
-              .body_b = 0,
-              .frame_a = {{-0.2, 0, 1}, kAlongY},
-              .frame_b = {{-0.2, 0, 0}, kAlongY},
-              .kind = kind};
-  joint.breaking_force = static_cast<float>(breaking);
-  scene.add_joint(joint);
+  scene.add_joint({.name = "hold",
+                   .body_b = 0,
+                   .frame_a = {{-0.2, 0, 1}, kAlongY},
+                   .frame_b = {{-0.2, 0, 0}, kAlongY},
+                   .kind = kind,
+                   .breaking_force = static_cast<float>(breaking)});
   return scene;
 }
 
@@ -257,9 +253,7 @@ TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
   params.dt = 1.0f / 240;
   Scene scene =
       afloat(snake("snake", 4, 0, 3), {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2, 0.4}, {0.5, 0, 0, 0, 1, 2, 1, -1, 2}}, params);
-  Body ball = test::ball("ball", {0.9, 0, 0.3}, 0.1f);
-  ball.mass = 2.0f;
-  const std::uint32_t end = scene.add_body(ball);
+  const std::uint32_t end = scene.add_body(test::of_mass(2, test::ball("ball", {0.9, 0, 0.3}, 0.1f)));
   scene.add_joint(
       {.name = "rope", .body_a = 3, .body_b = end, .kind = DistanceJoint{.min_length = 0, .max_length = 0.6f}});
   World world(scene);

@@ -16,9 +16,7 @@ Articulation arm(const ArticulationJoint& joint = {}) {
 }
 
 Body wheel(const std::string& name, Vec3d at, float mass = 1) {
-  Body body{.name = name, .position = at, .mass = mass};
-  body.shapes = {test::shape(Box{{0.05f, 0.05f, 0.05f}})};
-  return body;
+  return {.name = name, .position = at, .shapes = {test::shape(Box{{0.05f, 0.05f, 0.05f}})}, .mass = mass};
 }
 
 /// The arm's own hinge once more.
@@ -103,10 +101,8 @@ TEST_P(Coupled, a_motor_overcomes_the_friction_of_the_joint_that_it_turns) {
 TEST_P(Coupled, a_hand_leads_an_arm_against_friction) {
   for (const double friction : {1.0, 50.0}) {
     Scene scene = afloat(arm({.friction = friction}), {}, solved_by(GetParam()));
-    Body hand = wheel("hand", {1, 0, 1});
-    hand.type = BodyType::kKinematic;
-    hand.mass.reset();
-    const std::uint32_t leads = scene.add_body(hand);
+    const std::uint32_t leads =
+        scene.add_body(test::body("hand", Box{{0.05f, 0.05f, 0.05f}}, {1, 0, 1}, BodyType::kKinematic));
     scene.add_joint({.name = "grip", .body_a = leads, .body_b = 0, .frame_b = {{0.5, 0, 0}, {}}, .kind = BallJoint{}});
     World world(scene);
     for (int i = 0; i < 60; ++i) {

@@ -24,9 +24,7 @@ TEST_P(InWorld, a_link_that_floats_comes_to_rest_like_a_body) {
   one.links[0].joint.kind = Joint::kFree;
   // they land once the world isn't young any more: contacts of links are never cold
   Scene scene = on_floor(one, {{0, 0, 0.4, 0, 0, 0, 1}, {}}, params());
-  Body twin = test::body("twin", Box{{0.2f, 0.1f, 0.05f}}, {1, 0, 0.4});
-  twin.mass = 2.0f;
-  scene.add_body(twin);
+  scene.add_body(test::of_mass(2, test::body("twin", Box{{0.2f, 0.1f, 0.05f}}, {1, 0, 0.4})));
   World world(scene);
   test::run(world, 120);
   const BodyState link = world.state(world.bodies(robot_of(world))[0]), body = world.state(world.body_at(2));
@@ -50,10 +48,8 @@ TEST_P(InWorld, what_stands_presses_with_its_weight) {
 // A plate that has more contacts with dynamic bodies than there are colours: those of some of the robots, which touch
 // nothing else, are solved one after the other.
 TEST_P(InWorld, robots_stand_on_a_plate_with_more_contacts_than_colours) {
-  Scene scene = test::scene_of({test::plane()}, params());
-  Body plate = test::body("plate", Box{{5, 5, 0.5f}}, {0, 0, 0.5});
-  plate.mass = 500.0f;
-  scene.add_body(plate);
+  const Body plate = test::body("plate", Box{{5, 5, 0.5f}}, {0, 0, 0.5});
+  Scene scene = test::scene_of({test::plane(), test::of_mass(500, plate)}, params());
   Articulation one{.name = "one"};
   one.links = {block("body", {0.1f, 0.1f, 0.1f}, 2),
                on(block("arm", {0.05f, 0.05f, 0.05f}, 0.5), 0, {0, 0, 0.15}, {0, 0, 0}, kAlongZ, Joint::kRevolute)};
@@ -88,20 +84,12 @@ TEST_P(InWorld, a_ball_that_hits_a_hinged_rod_turns_it_by_its_angular_momentum) 
   const Articulation gate{
       "gate", {on(block("rod", {0.5f, 0.02f, 0.1f}, 3), kWorldLink, {}, {-0.5, 0, 0}, kAlongZ, Joint::kRevolute)}};
   Scene scene = afloat(gate, {}, params());
-  Body ball = test::ball("ball", {0.8, -0.3, 0}, 0.1f);
-  ball.mass = 0.5f;
-  ball.linear_velocity = {0, 2, 0};
-  ball.shapes[0].material = 0;
-  scene.add_body(ball);
+  scene.add_body(test::moving(test::of_mass(0.5f, test::ball("ball", {0.8, -0.3, 0}, 0.1f)), {0, 2, 0}));
   World world(scene);
   const double moment = 3 * (1.0 * 1.0 + 0.04 * 0.04) / 12 + 3 * 0.25, r = 0.8;
   const double w = 0.5 * 2 * r / (moment + 0.5 * r * r);
-  double turned = 0;
-  for (int i = 0; i < 12; ++i) {
-    world.step();
-    // the first substeps in which they touch give all of it; friction along the rod comes later
-    turned = std::max(turned, std::abs(state_of(world).v[0]));
-  }
+  // the first substeps in which they touch give all of it; friction along the rod comes later
+  const double turned = test::largest_over(world, 12, [&] { return std::abs(state_of(world).v[0]); });
   // speculative contacts stop the ball within the substep; 0.5 % is what r moves by meanwhile
   EXPECT_NEAR(turned, w, 5e-3 * w);
 }
@@ -121,9 +109,7 @@ TEST_P(InWorld, a_gripper_holds_by_friction) {
                                  {0.07 * side, 0, -0.13}, {0, 0, 0}, inwards, Joint::kPrismatic));
     }
     scene.add_articulation(gripper);
-    Body held = test::body("held", Box{{0.05f, 0.05f, 0.05f}}, {0, 0, 0.85});
-    held.mass = 1.0f;
-    scene.add_body(held);
+    scene.add_body(test::of_mass(1, test::body("held", Box{{0.05f, 0.05f, 0.05f}}, {0, 0, 0.85})));
     World world(scene);
     const double press = (firm ? 1.3 : 0.7) * kGravity / (2 * 0.5);
     world.articulations().set_forces(robot_of(world), std::vector<double>{press, press});
@@ -172,13 +158,10 @@ TEST_P(InWorld, limits_bear_what_stands_on_them) {
 
 /// Shifts in x and z by links without mass; what is on them, on a hinge about y or fixed.
 Articulation in_a_plane(const ArticulationLink& carried, ArticulationJointKind last) {
-  Articulation made{.name = "flat"};
-  ArticulationLink x{.name = "x"};
-  x.joint.kind = Joint::kPrismatic;
-  made.links.push_back(x);
-  made.links.push_back(on({.name = "z"}, 0, {}, {}, kAlongZ, Joint::kPrismatic));
-  made.links.push_back(on(carried, 1, {}, {}, kAlongY, last));
-  return made;
+  return {"flat",
+          {{.name = "x", .joint = {.kind = Joint::kPrismatic}},
+           on({.name = "z"}, 0, {}, {}, kAlongZ, Joint::kPrismatic),
+           on(carried, 1, {}, {}, kAlongY, last)}};
 }
 
 // what can't move across a plane rubs along it: it stops after v^2 / (2 mu g)

@@ -107,18 +107,18 @@ TEST_P(CcdOfEveryKind, passes_no_wall_of_1_mm_at_1_to_100_m_per_s) {
 }
 
 /// Balls of 1 cm that fly, in no gravity.
-class Balls {
- public:
+struct Balls {
   static constexpr float kRadius = 0.01f;
   Scene scene;
 
   Balls() { scene.set_gravity({0, 0, 0}); }
   void add(Vec3d x, Vec3 v) {
-    Body body{.name = "ball" + std::to_string(count_++), .shapes = {{.geometry = Sphere{kRadius}}}, .density = 1000};
-    body.position = x;
-    body.linear_velocity = v;
-    body.bullet = true;
-    scene.add_body(std::move(body));
+    scene.add_body({.name = "ball" + std::to_string(scene.bodies().size()),
+                    .position = x,
+                    .linear_velocity = v,
+                    .shapes = {{.geometry = Sphere{kRadius}}},
+                    .density = 1000,
+                    .bullet = true});
   }
   /// [m] The deepest overlap of any two of them after any of so many steps.
   double deepest(int steps) {
@@ -139,9 +139,6 @@ class Balls {
     }
     return most;
   }
-
- private:
-  int count_{0};
 };
 
 /// What `ccd` keeps apart is three quarters of each of two balls, to a 50th of the rest; the contacts then find half a

@@ -7,8 +7,7 @@ namespace cairn::testing_support {
 
 /// Balls here and there, that move, without gravity: one in each cell of 0.5 m, at least 0.3 m from the next.
 inline Scene cloud(std::uint32_t count) {
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
+  Scene scene = afloat({});
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto r = random_uniforms(5, 0, RandomStream::kUser, i), q = random_uniforms(6, 0, RandomStream::kUser, i);
     const auto place = [](std::uint32_t cell, float off) { return 0.5 * cell + 0.2 * double{off}; };

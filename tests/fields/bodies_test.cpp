@@ -66,12 +66,8 @@ TEST(BodyFields, let_a_body_fall_as_fast_as_quadratic_drag_lets_it) {
   double off[2];
   for (const int halved : {0, 1}) {
     const int second = halved == 0 ? 60 : 120;
-    StepParams params;
-    params.dt = 1.0f / static_cast<float>(second);
-    Body b = ball("ball", {0, 0, 0});
-    b.mass = static_cast<float>(kMass);
-    b.linear_velocity = {0, 0, static_cast<float>(kAir)};
-    Scene scene = scene_of({b}, params);
+    const Body b = moving(of_mass(static_cast<float>(kMass), ball("ball", {})), {0, 0, static_cast<float>(kAir)});
+    Scene scene = scene_of({b}, {.dt = 1.0f / static_cast<float>(second)});
     scene.set_gravity({0, 0, static_cast<float>(-kG)});
     World world(scene, cpu());
     BodyFields fields(world);
@@ -80,11 +76,11 @@ TEST(BodyFields, let_a_body_fall_as_fast_as_quadratic_drag_lets_it) {
     go(world, fields, second / 2);
     off[halved] = std::abs(speed() - top * std::tanh(kG * 0.5 / top));
     // |v''| <= 0.77 g^2 / v_t, and Euler's error is at most h t / 2 of it, as the law itself pulls errors together
-    EXPECT_LT(off[halved], 0.5 * double{params.dt} * 0.5 * 0.77 * kG * kG / top);
+    EXPECT_LT(off[halved], 0.5 * double{scene.params().dt} * 0.5 * 0.77 * kG * kG / top);
     go(world, fields, 19 * second / 2);
     // what is left of it dies as exp(-2 g t / v_t), 2e-13. It stands still once what a substep h adds is under half an
     // ulp of v: 2 g / v_t of the error, times h
-    const double ulp = 0x1p-22, substep = double{params.dt} / params.substeps;
+    const double ulp = 0x1p-22, substep = double{world.params().dt} / world.params().substeps;
     EXPECT_NEAR(speed(), top, ulp + 0.5 * ulp / substep * top / (2 * kG));
   }
   EXPECT_NEAR(off[0] / off[1], 2, 0.1);
@@ -101,16 +97,15 @@ TEST(BodyFields, keep_momentum_where_bodies_pull_each_other) {
   fields.add(fields::PairGravity{.constant = 0.05, .softening = 0.2});
   fields.add(fields::LennardJones{.epsilon = 0.01, .sigma = 0.2, .cut_off = 0.8});
   const Vec3d before = sums_of(world).momentum;
-  double fastest = 0;
+  double most = 0;
   for (int i = 0; i < kSteps; ++i) {
-    fields.apply();
-    world.step();
-    for (const BodyHandle b : world.bodies()) fastest = std::max(fastest, length(world.state(b).linear_velocity));
+    go(world, fields, 1);
+    most = larger(most, fastest(world));
   }
   EXPECT_EQ(world.report().status, 0u);
-  EXPECT_GT(fastest, 2) << "they are pulled";
+  EXPECT_GT(most, 2) << "they are pulled";
   // each body of at most 1.5 kg rounds its speed in every substep, by half an ulp at most, at random; so does its force
-  const double ulp = 0x1p-24 * fastest, times = kCount * kSteps * world.params().substeps * 2;
+  const double ulp = 0x1p-24 * most, times = kCount * kSteps * world.params().substeps * 2;
   const double allowed = 5 * 1.5 * ulp * std::sqrt(times);
   expect_near(sums_of(world).momentum, before, allowed);
 }
@@ -151,9 +146,7 @@ TEST(BodyFields, give_the_same_bits_for_any_threads_and_in_any_batch) {
 }
 
 TEST(BodyFields, add_to_other_forces_for_one_step) {
-  Scene scene = scene_of({ball("a", {0, 0, 0}), ball("b", {5, 0, 0})});
-  scene.set_gravity({0, 0, 0});
-  World world(scene, cpu());
+  World world(afloat({ball("a", {0, 0, 0}), ball("b", {5, 0, 0})}), cpu());
   const std::vector<BodyHandle> bodies = world.bodies();
   const double mass = world.mass_properties(bodies[0]).mass, dt = double{world.params().dt};
   BodyFields fields(world, std::span(&bodies[1], 1));
@@ -171,9 +164,7 @@ TEST(BodyFields, add_to_other_forces_for_one_step) {
 
 // A ball at rest 1 m from the axis, for a step.
 TEST(BodyFields, blow_as_the_document_says) {
-  Scene scene = scene_of({ball("a", {1, 0, 0})});
-  scene.set_gravity({0, 0, 0});
-  World world(scene, cpu());
+  World world(afloat({ball("a", {1, 0, 0})}), cpu());
   const double mass = world.mass_properties(world.bodies()[0]).mass, dt = double{world.params().dt};
   blow(world, 1);
   // (-2 y, 2 x, 0) and 0.02 * 8^2 along x
@@ -189,9 +180,8 @@ TEST(BodyFields, push_whatever_lives_in_a_world) {
   const auto made = [](double g) {
     Scene scene = scene_of({plane(), box("box", {0, 3, 0.6})});
     scene.set_gravity({0, 0, static_cast<float>(-g)});
-    ParticleSet rope{.name = "rope", .positions = {{0, 0, 2}, {0.3, 0, 2}}, .fixed = {0}};
-    rope.constraints = {{.particles = {0, 1}}};
-    scene.add_particles(rope);
+    const std::vector<Vec3d> ends{{0, 0, 2}, {0.3, 0, 2}};
+    scene.add_particles({.name = "rope", .positions = ends, .fixed = {0}, .constraints = {{.particles = {0, 1}}}});
     ParticleSet water{.name = "water", .positions = {{2, 0, 2}, {2.05, 0, 2}, {2, 0.04, 2.01}}, .radius = 0.0125f};
     water.fluid = Fluid{};
     scene.add_particles(water);
@@ -221,11 +211,7 @@ TEST(BodyFields, push_whatever_lives_in_a_world) {
 
 // A kinematic body pulls by a spring, and isn't pulled.
 TEST(BodyFields, leave_alone_what_is_not_dynamic) {
-  Body anchor = ball("anchor", {0, 0, 0});
-  anchor.type = BodyType::kKinematic;
-  Scene scene = scene_of({anchor, ball("ball", {3, 0, 0})});
-  scene.set_gravity({0, 0, 0});
-  World world(scene, cpu());
+  World world(afloat({body("anchor", Sphere{}, {0, 0, 0}, BodyType::kKinematic), ball("ball", {3, 0, 0})}), cpu());
   EXPECT_EQ(BodyFields(world).bodies().size(), 1u) << "dynamic ones alone, where there is no list";
   BodyFields fields(world, world.bodies());
   fields.add(fields::Springs{{{.a = 0, .b = 1, .stiffness = 100, .rest_length = 1}}});
@@ -278,8 +264,7 @@ TEST(BodyFields, can_be_played_again) {
 }
 
 TEST(BodyFields, are_refused_by_name) {
-  Scene scene = scene_of({plane(), ball("a", {0, 0, 1}), ball("b", {3, 0, 1})});
-  World world(scene, cpu());
+  World world(scene_of({plane(), ball("a", {0, 0, 1}), ball("b", {3, 0, 1})}), cpu());
   const std::vector<BodyHandle> bodies = world.bodies();
   const auto on = [&](std::initializer_list<BodyHandle> list) {
     return refusal_of([&] { BodyFields fields(world, std::vector<BodyHandle>(list)); });

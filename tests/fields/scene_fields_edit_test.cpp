@@ -9,8 +9,7 @@ namespace {
 using namespace testing_support;
 
 TEST(SceneFields, can_be_changed_and_lose_bodies) {
-  Scene scene = scene_of({ball("a", {0, 0, 0}), ball("b", {3, 0, 0}), ball("c", {6, 0, 0})});
-  scene.set_gravity({0, 0, 0});
+  Scene scene = afloat({ball("a", {0, 0, 0}), ball("b", {3, 0, 0}), ball("c", {6, 0, 0})});
   scene.add_field({fields::Springs{{{0, 1, 100, 0, 1}, {1, 2, 100, 0, 1}}}, {}});
   scene.add_field({fields::Gravity{{0, 1, 0}}, {{0, 2}}});
   World world(scene, cpu());
@@ -44,10 +43,7 @@ TEST(SceneFields, can_be_changed_and_lose_bodies) {
 
 // A kinematic end of a spring pulls and isn't pulled; one that becomes dynamic joins what is on all of them.
 TEST(SceneFields, see_what_is_not_dynamic_where_they_name_it) {
-  Body anchor = ball("anchor", {0, 0, 0});
-  anchor.type = BodyType::kKinematic;
-  Scene scene = scene_of({anchor, ball("ball", {3, 0, 0})});
-  scene.set_gravity({0, 0, 0});
+  Scene scene = afloat({body("anchor", Sphere{}, {0, 0, 0}, BodyType::kKinematic), ball("ball", {3, 0, 0})});
   scene.add_field({fields::Springs{{{0, 1, 100, 0, 1}}}, {}});
   scene.add_field({fields::PairGravity{.constant = 1e-3}, {{0, 1}}});
   scene.add_field({fields::Gravity{{0, 0, -1}}, {}});
@@ -88,11 +84,9 @@ TEST(SceneFields, come_and_go_with_a_restored_world) {
 
 // A snapshot is good whatever became of the materials of what fields name.
 TEST(SceneFields, are_read_from_snapshots_of_bodies_that_lost_their_mass) {
-  Body block = box("block", {0, 0, 5}, BodyType::kStatic);
-  block.density.reset();
   Scene scene;
   scene.add_material({.name = "stone", .density = 1000});
-  scene.add_body(block);
+  scene.add_body({.name = "block", .type = BodyType::kStatic, .position = {0, 0, 5}, .shapes = {{Box{}}}});
   scene.add_body(box("moon", {4, 0, 5}));
   scene.add_field({fields::PairGravity{.constant = 1e-3, .tree_above = 1}, {{0, 1}}});
   World world(scene, cpu());

@@ -112,9 +112,7 @@ TEST(SceneFields, let_sleep_what_crept_with_the_air) {
   scene.set_params(with_sleeping());
   scene.add_material({.name = "ice", .friction = 0});
   scene.add_body(plane());
-  Body box = testing_support::box("box", {0, 0, 0.5});
-  box.linear_velocity = {0.005f, 0, 0};
-  scene.add_body(box);
+  scene.add_body(moving(box("box", {0, 0, 0.5}), {0.005f, 0, 0}));
   // at rest 150 N, of which 20 would wake it
   scene.add_field({fields::Wind{.velocity = {0.005, 0, 0}, .linear = 30 * 1000}, {}});
   World world(scene, cpu());

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "scenes/builtin.h"
 #include "tests/fields/bodies.h"
+#include "tests/support/builtin.h"
 #include "tests/support/sums.h"
 
 namespace cairn::fields_test {
@@ -62,8 +62,7 @@ TEST(SceneFields, add_up_and_move_bodies_as_forces_do) {
 
 // A list has its laws on its own bodies alone, which see nothing else; a body in two lists bears both.
 TEST(SceneFields, act_on_the_bodies_of_their_list) {
-  Scene scene = scene_of({ball("a", {0, 0, 0}), ball("b", {3, 0, 0}), ball("c", {6, 0, 0}), ball("d", {9, 0, 0})});
-  scene.set_gravity({0, 0, 0});
+  Scene scene = afloat({ball("a", {0, 0, 0}), ball("b", {3, 0, 0}), ball("c", {6, 0, 0}), ball("d", {9, 0, 0})});
   const fields::PairGravity pull{.constant = 1e-3};
   EXPECT_EQ(scene.add_field({pull, {{2, 0}}}), 0u);
   EXPECT_EQ(scene.add_field({fields::Gravity{{0, 0, -1}}, {{2, 3}}}), 1u);
@@ -87,14 +86,11 @@ TEST(SceneFields, keep_two_balls_on_their_orbit) {
   const double rate = std::sqrt(kConstant * 2 * m / (kApart * kApart * kApart)), turn = 2 * std::numbers::pi / rate;
   double off[2];
   for (const int halved : {0, 1}) {
-    StepParams params;
     const int steps = halved == 0 ? 400 : 800;
-    params.dt = static_cast<float>(turn / steps);
-    Body a = ball("a", {0.5 * kApart, 0, 0}), b = ball("b", {-0.5 * kApart, 0, 0});
-    a.linear_velocity = {0, static_cast<float>(0.5 * kApart * rate), 0};
-    b.linear_velocity = {0, static_cast<float>(-0.5 * kApart * rate), 0};
-    Scene scene = scene_of({a, b}, params);
-    scene.set_gravity({0, 0, 0});
+    const auto v = static_cast<float>(0.5 * kApart * rate);
+    Scene scene = afloat(
+        {moving(ball("a", {0.5 * kApart, 0, 0}), {0, v, 0}), moving(ball("b", {-0.5 * kApart, 0, 0}), {0, -v, 0})},
+        {.dt = static_cast<float>(turn / steps)});
     scene.add_field({fields::PairGravity{.constant = kConstant}, {}});
     World world(scene, cpu());
     run(world, steps);
@@ -113,11 +109,8 @@ TEST(SceneFields, move_all_that_forces_move) {
        {"quadrupeds:count=1", "cloth:side=6", "jelly:cells=2", "dam_break:side=4", "rain:count=12"}) {
     for (const SolverKind solver :
          {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd, SolverKind::kAvbd}) {
-      Scene scene = scenes::make(spec, 1);
+      const Scene scene = scene_by(solver, spec);
       if (solver == SolverKind::kAvbd && !scene.articulations().empty()) continue;
-      StepParams params = scene.params();
-      params.solver = solver;
-      scene.set_params(params);
       World pushed(scene, cpu()), blown(with(scene, {fields::Wind{.velocity = {2, 1, 0}, .linear = 0.3}}), cpu(2));
       for (int i = 0; i < 8; ++i) {
         blown.step();
@@ -157,8 +150,7 @@ TEST(SceneFields, may_be_on_few_bodies_or_none) {
 }
 
 TEST(SceneFields, have_the_same_bits_on_a_Gpu) {
-  WorldOptions options;
-  options.device = Device::best();
+  const WorldOptions options{.device = Device::best()};
   if (options.device.kind != Device::Kind::kCuda) GTEST_SKIP() << "skipped: no CUDA device";
   World on_gpu(three(), options), on_cpu(three(), cpu(2));
   for (int i = 0; i < 60; ++i) {
@@ -196,16 +188,11 @@ TEST(SceneFields, draw_rubble_together) {
   World world(scenes::make("rubble:count=40", 1), cpu(2));
   const auto spread = [](const Sums& of) { return std::hypot(of.size, length(of.centre)); };
   const Sums before = sums_of(world);
-  Sums after;
-  double fastest = 0;
-  for (int i = 0; i < 600; ++i) {
-    world.step();
-    after = sums_of(world);
-    fastest = std::max(fastest, after.kinetic);
-  }
+  const double most = largest_over(world, 600, [&] { return sums_of(world).kinetic; });
+  const Sums after = sums_of(world);
   EXPECT_LT(spread(after), 0.8 * spread(before));
   EXPECT_GT(world.report().manifolds, 40u) << "each touches one other at least";
-  EXPECT_LT(after.kinetic, 0.02 * fastest);
+  EXPECT_LT(after.kinetic, 0.02 * most);
   EXPECT_EQ(world.report().status, 0u);
   // 40 bodies of up to 1,500 kg at up to 3 m/s, whose speeds are rounded in 3,600 substeps at random, and as often by
   // the impulses of some contacts

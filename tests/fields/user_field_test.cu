@@ -27,16 +27,12 @@ TEST(UserField, that_nvcc_compiled_gives_the_same_bits_on_a_Gpu) {
 std::uint64_t blown_on(const Device& device) {
   Scene scene;
   for (int i = 0; i < 300; ++i) {
-    Body ball;
-    ball.name = "ball" + std::to_string(i);
-    ball.density = 1000;
-    ball.shapes = {{.geometry = Sphere{0.05f}}};
-    ball.position = {0.2 * (i % 20), 0.2 * (i / 20), 1 + 0.01 * i};
-    scene.add_body(ball);
+    scene.add_body({.name = "ball" + std::to_string(i),
+                    .position = {0.2 * (i % 20), 0.2 * (i / 20), 1 + 0.01 * i},
+                    .shapes = {{.geometry = Sphere{0.05f}}},
+                    .density = 1000.0f});
   }
-  WorldOptions options;
-  options.device = device;
-  World world = World::copies(scene, 2, options);
+  World world = World::copies(scene, 2, {.device = device});
   BodyFields fields(world);
   for (const fields::Any& field : std::initializer_list<fields::Any>{
            fields::CurlNoise{.rate = 2}, fields::PairGravity{.constant = 1e-3, .softening = 0.1, .tree_above = 100},

@@ -46,23 +46,18 @@ inline StepParams elastic(double h, int substeps = 1) {
 }
 
 inline Body sphere(const std::string& name, Vec3d at, double radius) {
-  Body body = test::ball(name, at, static_cast<float>(radius));
-  body.density.reset();
-  return body;
+  return {.name = name, .position = at, .shapes = {test::shape(Sphere{static_cast<float>(radius)})}};
 }
 
 /// What stands still, of the grains' material.
 inline Body fixed(const std::string& name, const Geometry& geometry, Vec3d at = {}) {
-  Body body = test::body(name, geometry, at, BodyType::kStatic);
-  body.density.reset();
-  return body;
+  return {.name = name, .type = BodyType::kStatic, .position = at, .shapes = {test::shape(geometry)}};
 }
 
 inline Scene scene_of(const Grain& grain, const StepParams& params, Vec3 gravity = Scene{}.gravity()) {
-  Scene scene;
+  Scene scene = test::scene_of({}, params);
   scene.add_material(grain.material());
   scene.set_gravity(gravity);
-  scene.set_params(params);
   return scene;
 }
 
@@ -83,12 +78,9 @@ struct Impact {
 inline Scene facing(const Grain& grain, double speed, double h, int substeps, Vec3 sideways = {}) {
   Scene scene = scene_of(grain, elastic(h, substeps), {});
   const double apart = grain.radius + 0.2 * h * substeps * speed;
-  Body left = sphere("left", {-apart, 0, 0}, grain.radius), right = sphere("right", {apart, 0, 0}, grain.radius);
-  const auto half = static_cast<float>(speed / 2);
-  left.linear_velocity = {half + sideways.x / 2, sideways.y / 2, sideways.z / 2};
-  right.linear_velocity = {-half - sideways.x / 2, -sideways.y / 2, -sideways.z / 2};
-  scene.add_body(left);
-  scene.add_body(right);
+  const Vec3 v{static_cast<float>(speed / 2) + sideways.x / 2, sideways.y / 2, sideways.z / 2};
+  scene.add_body(test::moving(sphere("left", {-apart, 0, 0}, grain.radius), v));
+  scene.add_body(test::moving(sphere("right", {apart, 0, 0}, grain.radius), {-v.x, -v.y, -v.z}));
   return scene;
 }
 

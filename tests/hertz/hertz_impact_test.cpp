@@ -57,9 +57,7 @@ TEST(ElasticImpact, that_slides_throughout_takes_mu_times_the_normal_impulse) {
     const Grain grain{.friction = 0.1, .restitution = e};
     Scene scene = scene_of(grain, elastic(5e-7, 10), {});
     scene.add_body(fixed("floor", Plane{}));
-    Body ball = sphere("ball", {0, 0, grain.radius + 1e-8}, grain.radius);
-    ball.linear_velocity = {2, 0, -0.2f};
-    scene.add_body(ball);
+    scene.add_body(test::moving(sphere("ball", {0, 0, grain.radius + 1e-8}, grain.radius), {2, 0, -0.2f}));
     World world(scene, test::cpu());
     test::run(world, 60);
     const BodyState after = world.state(world.bodies()[1]);

@@ -16,11 +16,10 @@ inline Scene swarm(int side, const StepParams& params) {
       for (int z = 0; z < side; ++z, ++i) {
         const double middle = 0.5 * (side - 1);
         const Vec3d p{0.026 * (x - middle), 0.026 * (y - middle), 0.026 * (z - middle)};
-        Body body = sphere("grain" + std::to_string(i), p, 0.008 + 0.001 * (i * 7 % 5));
-        body.linear_velocity = {static_cast<float>(-20 * p.x), static_cast<float>(-25 * p.y),
-                                static_cast<float>(-30 * p.z + 0.1 * p.x)};
-        body.angular_velocity = {static_cast<float>(i % 7 - 3), static_cast<float>(i % 5 - 2), 3};
-        scene.add_body(body);
+        const Vec3 v{static_cast<float>(-20 * p.x), static_cast<float>(-25 * p.y),
+                     static_cast<float>(-30 * p.z + 0.1 * p.x)};
+        scene.add_body(test::moving(sphere("grain" + std::to_string(i), p, 0.008 + 0.001 * (i * 7 % 5)), v,
+                                    {static_cast<float>(i % 7 - 3), static_cast<float>(i % 5 - 2), 3}));
       }
     }
   }

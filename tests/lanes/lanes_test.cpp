@@ -110,9 +110,8 @@ TEST(Lanes, one_by_one_give_the_golden_hashes) {
 
 TEST(Lanes, one_by_one_give_the_hash_of_grains) {
   for (const std::uint32_t small : {0u, 4096u}) {
-    WorldOptions options = cpu();
-    options.tuning.small_world = small;
-    World world(hertz_test::heap(hertz_test::elastic(2e-5, 25)), options);
+    World world(hertz_test::heap(hertz_test::elastic(2e-5, 25)),
+                {.device = Device::cpu(1), .tuning = {.small_world = small}});
     const std::uint64_t before = exec::lanes_run;
     run(world, hertz_test::kHeapSteps);
     EXPECT_EQ(world.state_hash(), hertz_test::kHeapHash) << small;

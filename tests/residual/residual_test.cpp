@@ -24,9 +24,8 @@ TEST(Residual, of_two_balls_halves_with_every_pass) {
   // difference of the balls between them, then the floor stops the lower one: what is left of the approach is g dt in
   // the first pass, and half of it in each one more
   for (int n = 1; n <= 8; ++n) {
-    Scene scene = two_balls(passes(n));
-    scene.set_gravity({0, 0, 0});
-    World world(scene, cpu());
+    World world(two_balls(passes(n)), cpu());
+    world.set_gravity({0, 0, 0});
     run(world, 12);
     world.set_gravity({0, 0, -kGravity});
     world.step();
@@ -52,10 +51,8 @@ TEST(Residual, of_a_ball_at_rest_is_rounding) {
 }
 
 TEST(Residual, a_box_that_slides_obeys_the_cone_and_one_that_is_pulled_free_has_none) {
-  Body box = testing_support::box("box", {0, 0, 0.5});
-  box.linear_velocity = {5, 0, 0};
   // so heavy to turn that friction doesn't tip it
-  box.mass = 1000.0f;
+  Body box = moving(of_mass(1000, testing_support::box("box", {0, 0, 0.5})), {5, 0, 0});
   box.inertia = Inertia{{1e7f, 1e7f, 1e7f}};
   World world(scene_of({plane(), box}, passes(6, SolverKind::kSoftStep)), cpu());
   run(world, 20);

@@ -98,9 +98,7 @@ TEST(Scales, before_edits_and_after_them_are_the_same) {
 }
 
 TEST(Scales, keep_the_centre_of_mass_and_change_mass_and_inertia_by_the_law) {
-  Scene scene = scene_of({club({1, 2, 3})});
-  scene.set_gravity({});
-  World world(scene, cpu());
+  World world(afloat({club({1, 2, 3})}), cpu());
   const BodyHandle body = world.bodies()[0];
   const auto centre = [&] {
     const BodyState s = world.state(body);
@@ -145,11 +143,7 @@ TEST(Scales, end_the_contacts_of_their_world_and_wake_it) {
 TEST(Scales, refuse_a_new_or_changed_body_that_would_not_bear_them) {
   Scene scene = hanging();
   scene.add_material({.name = "dense", .density = 1});
-  Body of_dense = ball("of dense", {8, 0, 2});
-  of_dense.density.reset();
-  of_dense.mass.reset();
-  of_dense.shapes[0].material = 1;
-  scene.add_body(of_dense);
+  scene.add_body({.name = "of dense", .position = {8, 0, 2}, .shapes = {shape(Sphere{}, {}, {}, 1)}});
   World world(scene, cpu());
   world.scales().set({.mass = 1e6f}, 0);
   const BodyHandle body = world.bodies()[1], dense = world.bodies().back();
@@ -158,9 +152,7 @@ TEST(Scales, refuse_a_new_or_changed_body_that_would_not_bear_them) {
   const std::initializer_list<const char*> words{"could have a mass", "1e37"};
   EXPECT_TRUE(refused(
       world, [&] { world.set_mass(body, 1e32f); }, words));
-  Body heavy = ball("heavy", {9, 9, 9});
-  heavy.density.reset();
-  heavy.mass = 1e32f;
+  const Body heavy = of_mass(1e32f, ball("heavy", {9, 9, 9}));
   EXPECT_TRUE(refused(
       world, [&] { world.add_body(heavy); }, words));
   Material denser = scene.materials()[1];

@@ -27,9 +27,7 @@ void expect_islands(std::uint32_t n, std::uint32_t edges, int threads, unsigned 
     if (kernels::is_dynamic(b.flags[i])) b.v[i] = {random() % 40 == 0 ? 1.0f : 0.001f, 0, 0};
     b.quiet_time[i] = random() % 30 == 0 ? 0.1f : 0.6f;
   }
-  StageRig::poison(b.island, n);
-  StageRig::poison(b.wake, n);
-  StageRig::poison(b.island_flags, n);
+  StageRig::poison_all(n, b.island, b.wake, b.island_flags);
   std::vector<std::uint32_t> parent(n);
   std::iota(parent.begin(), parent.end(), 0u);
   const std::function<std::uint32_t(std::uint32_t)> root = [&](std::uint32_t i) {
@@ -164,9 +162,7 @@ TEST(Sleep, a_body_that_slides_in_wakes_and_pushes) {
 TEST(Sleep, a_kinematic_body_that_comes_along_wakes_and_pushes) {
   for (const Geometry& g : {Geometry{Box{}}, Geometry{Sphere{}}, Geometry{Capsule{0.5f, 0.1f}}}) {
     World world = slept(tower(1, with_sleeping()), 1);
-    Body pusher = body("pusher", g, {-3, 0, 0.6}, BodyType::kKinematic);
-    pusher.linear_velocity = {1, 0, 0};
-    const BodyHandle at = world.add_body(pusher);
+    const BodyHandle at = world.add_body(moving(body("pusher", g, {-3, 0, 0.6}, BodyType::kKinematic), {1, 0, 0}));
     run(world, 180);
     EXPECT_NEAR(world.state(at).position.x, 0, 1e-4);
     EXPECT_GT(world.state(world.bodies()[1]).position.x, 0.95) << g.index();

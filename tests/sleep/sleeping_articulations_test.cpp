@@ -67,9 +67,7 @@ TEST(SleepRobots, wake_when_something_is_done_to_them) {
     w.arrays().set_articulations({.force = dense_view(force, ElementType::kFloat64, Device::cpu(), 1, 10)});
   });
   wakes([&](World& w, ArticulationHandle) {
-    Body hits = ball("hits", {0, 0, 0.85}, 0.1f);
-    hits.linear_velocity = {0, 0, -3};
-    w.add_body(hits);
+    w.add_body(moving(ball("hits", {0, 0, 0.85}, 0.1f), {0, 0, -3}));
     run(w, 5);
   });
 }
@@ -94,8 +92,7 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
   EXPECT_TRUE(still.asleep(still.bodies(still.articulations().list()[0])[0]));
   EXPECT_FALSE(still.asleep(still.bodies(still.articulations().list()[1])[0]));
 
-  Scene space = scene_of({}, with_sleeping());
-  space.set_gravity({0, 0, 0});
+  Scene space = testing_support::afloat({}, with_sleeping());
   space.add_articulation(table(10, 0.5, {}), standing(3));
   World afloat(space, cpu());
   run(afloat, 60);
@@ -123,14 +120,13 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
                    .frame_a = {{0.2, 0, 0}, {}},
                    .frame_b = {{-0.3, 0, 0}, {}},
                    .kind = FixedJoint{}});
-  Joint weak{.name = "weak",
-             .body_a = 1,
-             .body_b = 2,
-             .frame_a = {{-0.2, 0, 0}, {}},
-             .frame_b = {{0.3, 0, -0.2}, {}},
-             .kind = DistanceJoint{.min_length = 0.2f, .max_length = 0.2f}};
-  weak.breaking_force = 30;
-  scene.add_joint(weak);
+  scene.add_joint({.name = "weak",
+                   .body_a = 1,
+                   .body_b = 2,
+                   .frame_a = {{-0.2, 0, 0}, {}},
+                   .frame_b = {{0.3, 0, -0.2}, {}},
+                   .kind = DistanceJoint{.min_length = 0.2f, .max_length = 0.2f},
+                   .breaking_force = 30});
   World world(scene, cpu());
   run(world, 200);
   ASSERT_FALSE(world.state(world.joints()[1]).broken);

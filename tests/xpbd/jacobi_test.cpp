@@ -8,6 +8,7 @@
 #include "src/solve/xpbd.inl"
 #include "tests/support/builders.h"
 #include "tests/support/stage_rig.h"
+#include "tests/support/sums.h"
 
 namespace cairn::xpbd_test {
 namespace {
@@ -107,48 +108,31 @@ constexpr int kSteps = 60;
 
 TEST(XpbdJacobi, bodies_that_meet_keep_their_momentum) {
   // 27 boxes and balls of different masses, without gravity, fly at the middle one and pile up on it
-  Scene scene;
-  scene.set_params(kJacobiSweeps);
-  scene.set_gravity({});
+  Scene scene = afloat({}, kJacobiSweeps);
   for (int i = 0; i < 27; ++i) {
     const Vec3d at{1.5 * (i % 3 - 1) + 0.05 * (i % 2), 1.5 * (i / 3 % 3 - 1) + 0.02 * (i % 5), 1.5 * (i / 9 - 1)};
     Body b = i % 2 == 0 ? box("b" + std::to_string(i), at) : ball("b" + std::to_string(i), at);
     b.density = 500.0f * static_cast<float>(1 + i % 4);
-    b.linear_velocity = {static_cast<float>(-2 * at.x), static_cast<float>(-2 * at.y),
-                         static_cast<float>(1 - 2 * at.z)};
-    scene.add_body(b);
+    scene.add_body(moving(b, kernels::narrow(Vec3d{-2 * at.x, -2 * at.y, 1 - 2 * at.z})));
   }
   World world(scene, cpu());
-  std::vector<double> mass;
-  for (const Body& b : scene.bodies()) mass.push_back(mass_properties(b, scene.materials()).mass);
-  const auto momentum = [&](double& size) {
-    Vec3d p{};
-    size = 0;
-    const std::vector<BodyState> all = states(world);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const Vec3 v = all[i].linear_velocity;
-      p = {p.x + mass[i] * v.x, p.y + mass[i] * v.y, p.z + mass[i] * v.z};
-      size += mass[i] * length(v);
-    }
-    return p;
+  // what momenta add up to whatever their directions
+  const auto size = [&] {
+    double sum = 0;
+    for (const BodyHandle b : world.bodies()) sum += world.mass_properties(b).mass * speed(world, b);
+    return sum;
   };
-  double size_before = 0, size_after = 0;
-  const Vec3d before = momentum(size_before);
-  std::uint32_t most = 0;
-  for (int i = 0; i < kSteps; ++i) {
-    world.step();
-    most = std::max(most, world.report().manifolds);
-  }
-  const Vec3d after = momentum(size_after);
+  const double size_before = size();
+  const Vec3d before = sums_of(world).momentum;
   // they have met, each with more than one
-  EXPECT_GT(most, 27u);
-  EXPECT_LT(size_after, 0.9 * size_before);
+  EXPECT_GT(largest_over(world, kSteps, [&] { return world.report().manifolds; }), 27);
+  EXPECT_LT(size(), 0.9 * size_before);
   // per substep a body's velocity is rounded for its forces, and in each of two sweeps for each of at most 26 rows
   // where their pushes are added; the row's own copy for its points, in a symmetric sweep, and its friction: 1 + 2 * 26
   // * (1 + 10). Half an ulp of the speed each, and as such errors are of either sign, their number counts by its root,
   // five times over
   const double rounded = 5 * std::sqrt(kSteps * 6 * (1 + 2 * 26 * 11.0)) * 0x1p-24 * size_before;
-  EXPECT_LT(length(after - before), rounded);
+  EXPECT_LT(length(sums_of(world).momentum - before), rounded);
 }
 
 TEST(XpbdJacobi, its_arrays_are_there_only_where_the_solver_needs_them) {
