@@ -199,10 +199,8 @@ TEST(BatchWorlds, without_bodies_count_their_steps_and_start_over) {
 }
 
 TEST(BatchWorlds, a_fixed_capacity_counts_what_only_another_world_could_reuse) {
-  WorldOptions options = cpu(1);
-  options.capacity = {.bodies = 6, .shapes = 6, .on_overflow = OnOverflow::kError};
-  const Scene tower = scenes::make("tower:height=2", 1);
-  World all = World::copies(tower, 2, options);
+  const Capacity fixed{.bodies = 6, .shapes = 6, .on_overflow = OnOverflow::kError};
+  World all = World::copies(scenes::make("tower:height=2", 1), 2, cpu(1, fixed));
   for (const BodyHandle body : all.bodies(0)) all.remove_body(body);
   const Body box{.name = "box", .position = {0, 0, 9}, .shapes = {{.geometry = Box{}}}, .mass = 1};
   EXPECT_THROW(all.add_body(box, 1), CapacityError);

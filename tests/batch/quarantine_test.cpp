@@ -12,15 +12,7 @@ namespace {
 using namespace testing_support;
 
 /// A ball that flies and spins by itself, without gravity.
-Scene flyer(Vec3 linear, Vec3 angular) {
-  Scene scene;
-  scene.set_gravity({});
-  Body made = ball("ball", {});
-  made.linear_velocity = linear;
-  made.angular_velocity = angular;
-  scene.add_body(made);
-  return scene;
-}
+Scene flyer(Vec3 linear, Vec3 angular) { return afloat({moving(ball("ball", {}), linear, angular)}); }
 
 struct Passed {
   const char* name;
@@ -119,9 +111,8 @@ TEST(Quarantine, of_many_worlds_with_limits_of_their_own_each_goes_on_as_if_alon
 TEST(Quarantine, what_comes_to_a_frozen_world_waits_with_it_and_gets_colours_of_its_own) {
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 5}) {
-    Scene scene = scene_of({box("there", {})});
+    Scene scene = afloat({box("there", {})});
     scene.set_limits({.speed = 20});
-    scene.set_gravity({});
     World world(scene, cpu(threads));
     world.step();
     world.add_force(world.bodies()[0], {1e9f, 0, 0});

@@ -66,6 +66,17 @@ auto list_of(cairn_result (*call)(P...), A... arguments) {
   return all;
 }
 
+/// Rows of so many numbers without gaps.
+inline cairn_array array_of(void* data, cairn_element element, std::int64_t rows, std::int64_t columns) {
+  auto made = init(cairn_array_init);
+  made.data = data;
+  made.element = element;
+  made.shape[0] = rows;
+  made.shape[1] = made.strides[0] = columns;
+  made.strides[1] = 1;
+  return made;
+}
+
 inline std::uint64_t hash_of(const cairn_world* world) { return value_of(cairn_world_state_hash, world); }
 
 /// As its file has it.

@@ -27,17 +27,11 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   }
   HostStates<double> host(disturbed(cpp));
   const auto n = static_cast<std::int64_t>(cpp.body_count());
-  const auto array = [&](HostArray<double>& of, std::int64_t columns) {
-    auto a = init(cairn_array_init);
-    a.element = CAIRN_FLOAT64;
-    a.data = of.data.data();
-    a.shape[0] = n;
-    a.shape[1] = a.strides[0] = columns;
-    a.strides[1] = 1;
-    return a;
+  const auto array = [](HostArray<double>& of, std::int64_t rows) {
+    return array_of(of.data.data(), CAIRN_FLOAT64, rows, of.columns);
   };
-  const cairn_array x = array(host.position, 3), q = array(host.orientation, 4), v = array(host.linear, 3),
-                    w = array(host.angular, 3);
+  const cairn_array x = array(host.position, n), q = array(host.orientation, n), v = array(host.linear, n),
+                    w = array(host.angular, n);
   const std::uint8_t mask[2] = {1, 0}, second[2] = {0, 1};
   cpp.arrays().set_states(host.arrays(), mask);
   EXPECT_EQ(cairn_world_set_states(c.world, &x, &q, &v, &w, mask), CAIRN_OK) << cairn_last_error();
@@ -54,8 +48,7 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   EXPECT_TRUE(fails(cairn_world_move_to(c.world, &x, &q, 0, mask), "dt"));
   HostArray<double> scales(2, 4);
   scales.data = {1.1, 2, 0.5, 1, 0.9, 1, 1, 0.5};
-  auto of_worlds = array(scales, 4);
-  of_worlds.shape[0] = 2;
+  const cairn_array of_worlds = array(scales, 2);
   cpp.arrays().set_scales({scales.view(), {}}, second);
   EXPECT_EQ(cairn_world_set_all_scales(c.world, &of_worlds, nullptr, second), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(cpp.scales().get(1).size, 0.9f);

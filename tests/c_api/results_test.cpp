@@ -102,9 +102,7 @@ TEST(CApi, stages_have_names_times_and_hashes) {
   EXPECT_GT(milliseconds_of_step(timed), 0);
   for (const std::uint64_t hash : r.stage_hash) EXPECT_EQ(hash, 0u);
 
-  WorldOptions options = cpu();
-  options.trace = true;
-  World cpp(scene, options);
+  World cpp(scene, {.device = Device::cpu(1), .trace = true});
   Fixture traced(scene, 1, [](cairn_world_options& o) { o.trace = 1; });
   EXPECT_TRUE(traced.goes_on_as(cpp, 5));
   r = value_of(cairn_world_get_report, traced.world);
@@ -171,18 +169,9 @@ TEST(CApi, asks_by_arrays) {
   double places[3][3] = {{0, 0, 5}, {9, 0, 5}, {0, 0, 4}};
   std::uint32_t worlds[] = {1, 0, 0}, bodies[3], shapes[3];
   float distances[3];
-  const auto array = [](void* data, cairn_element element, std::int64_t columns) {
-    auto a = init(cairn_array_init);
-    a.data = data;
-    a.element = element;
-    a.shape[0] = 3;
-    a.shape[1] = a.strides[0] = columns;
-    a.strides[1] = 1;
-    return a;
-  };
-  const cairn_array position = array(places, CAIRN_FLOAT64, 3), world = array(worlds, CAIRN_UINT32, 1),
-                    body = array(bodies, CAIRN_UINT32, 1), shape = array(shapes, CAIRN_UINT32, 1),
-                    distance = array(distances, CAIRN_FLOAT32, 1);
+  const cairn_array position = array_of(places, CAIRN_FLOAT64, 3, 3), world = array_of(worlds, CAIRN_UINT32, 3, 1),
+                    body = array_of(bodies, CAIRN_UINT32, 3, 1), shape = array_of(shapes, CAIRN_UINT32, 3, 1),
+                    distance = array_of(distances, CAIRN_FLOAT32, 3, 1);
   auto from = init(cairn_query_arrays_init);
   from.position = &position;
   from.world = &world;

@@ -10,11 +10,7 @@ namespace {
 
 using namespace testing_support;
 
-WorldOptions touching(int threads = 1) {
-  WorldOptions options = cpu(threads);
-  options.contact_events = true;
-  return options;
-}
+WorldOptions touching(int threads = 1) { return {.device = Device::cpu(threads), .contact_events = true}; }
 
 Body sensor(Body body) {
   for (Shape& shape : body.shapes) shape.sensor = true;
@@ -83,19 +79,15 @@ TEST(ContactEvents, of_a_sensor_begins_and_ends_once_and_slows_nothing_by_a_bit)
 }
 
 TEST(ContactEvents, of_sensors_is_with_what_moves_and_with_no_other_sensor) {
-  Body mover = box("mover", {0, 0, 0}, BodyType::kKinematic);
-  Scene scene =
-      scene_of({sensor(box("gate", {0, 0, 0}, BodyType::kStatic)), mover, box("wall", {0, 0, 0}, BodyType::kStatic),
-                sensor(box("field", {0.1, 0, 0}, BodyType::kKinematic)), sensor(plane("half"))});
-  scene.set_gravity({});
-  World world(scene, touching());
+  World world(afloat({sensor(box("gate", {}, BodyType::kStatic)), box("mover", {}, BodyType::kKinematic),
+                      box("wall", {}, BodyType::kStatic), sensor(box("field", {0.1, 0, 0}, BodyType::kKinematic)),
+                      sensor(plane("half"))}),
+              touching());
   world.step();
   const ContactEvents events = world.contact_events();
   ASSERT_EQ(events.begun.size(), 3u);
-  for (const ContactEvent& t : events.begun) {
-    const bool of_mover = t.a.body == world.bodies()[1] || t.b.body == world.bodies()[1];
-    EXPECT_TRUE(of_mover);
-  }
+  const BodyHandle mover = world.bodies()[1];
+  for (const ContactEvent& t : events.begun) EXPECT_TRUE(t.a.body == mover || t.b.body == mover);
   // filters hold for sensors
   world.set_filter(world.bodies()[1], {.mask = 0});
   world.step();
@@ -198,9 +190,7 @@ TEST(ContactEvents, is_forgotten_by_the_worlds_that_are_reset_alone) {
 TEST(ContactEvents, is_the_same_with_captured_tables) {
   const Scene rain = scenes::make("rain:count=60", 5);
   World alone(rain, touching());
-  WorldOptions mirrored = touching();
-  mirrored.capturable = true;
-  World graph(rain, mirrored);
+  World graph(rain, {.device = Device::cpu(1), .contact_events = true, .capturable = true});
   for (int step = 0; step < 90; ++step) {
     for (World* world : {&alone, &graph}) world->step();
     EXPECT_EQ(alone.contact_events(), graph.contact_events()) << step;

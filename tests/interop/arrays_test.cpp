@@ -64,9 +64,7 @@ TEST(Arrays, that_are_kept_outlive_edits_and_their_world) {
 }
 
 TEST(Arrays, are_in_the_table_of_the_docs) {
-  WorldOptions options = cpu();
-  options.contact_events = true;
-  World world(worlds_of_all_kinds(), options);
+  World world(worlds_of_all_kinds(), {.device = Device::cpu(1), .contact_events = true});
   world.scales().set({.size = 2}, 0);
   run(world, 2);
   (void)world.residual();
@@ -147,9 +145,7 @@ TEST(Arrays, rows_and_counts_of_worlds_are_those_of_the_world) {
 
 TEST(Arrays, contacts_are_those_that_contacts_gives) {
   for (const bool capturable : {false, true}) {
-    WorldOptions options = cpu();
-    options.capturable = capturable;
-    World world(worlds_of_all_kinds(), options);
+    World world(worlds_of_all_kinds(), {.device = Device::cpu(1), .capturable = capturable});
     run(world, 61);
     const std::vector<Contact> want = world.contacts();
     ASSERT_GT(want.size(), 10u);
@@ -250,22 +246,16 @@ TEST(Arrays, have_the_residuals_that_were_asked_for) {
 }
 
 TEST(Arrays, a_stream_is_for_cuda_devices) {
-  WorldOptions options = cpu();
   int anything = 0;
-  options.stream = &anything;
-  EXPECT_THROW(World(tower(1), options), InvalidArgument);
+  EXPECT_THROW(World(tower(1), {.device = Device::cpu(1), .stream = &anything}), InvalidArgument);
 }
 
 TEST(Arrays, a_world_whose_steps_may_be_captured_ends_in_the_same_bits) {
   for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd}) {
-    StepParams params = with_sleeping();
-    params.solver = solver;
-    WorldOptions options = cpu(2), small = cpu(1);
-    options.capturable = small.capturable = true;
+    const std::vector<Scene> scenes = worlds_of_all_kinds({.solver = solver, .sleeping = true});
+    World plain(scenes, cpu()), capturable(scenes, {.device = Device::cpu(2), .capturable = true});
     // makes room on the way
-    small.capacity.pairs = 1;
-    World plain(worlds_of_all_kinds(params), cpu()), capturable(worlds_of_all_kinds(params), options),
-        grows(worlds_of_all_kinds(params), small);
+    World grows(scenes, {.device = Device::cpu(1), .capacity = {.pairs = 1}, .capturable = true});
     for (World* world : {&plain, &capturable, &grows}) {
       run(*world, 101);
       // what is edited between steps must be what the next one reads

@@ -38,9 +38,7 @@ TEST(Exchange, arrays_may_be_strided_and_left_out) {
 
 TEST(Exchange, set_states_leaves_what_write_states_leaves_asleep_or_awake) {
   for (const bool sleeping : {false, true}) {
-    StepParams params;
-    params.sleeping = sleeping;
-    World by_host = settled(400, params), by_device = settled(400, params);
+    World by_host = settled(400, {.sleeping = sleeping}), by_device = settled(400, {.sleeping = sleeping});
     if (sleeping) {
       ASSERT_GT(by_host.report().asleep, 0u);
     }

@@ -71,8 +71,7 @@ inline constexpr std::uint32_t kConvexKinds = 9;
 /// Bodies of all kinds in a cube of so many metres a side, with filters and sensors among them.
 inline Scene all_kinds(std::uint32_t seed, int count, float side, Vec3d at = {}) {
   Dice dice(seed);
-  Scene scene;
-  scene.set_gravity({});
+  Scene scene = afloat({});
   const auto add = [&](Geometry geometry, BodyType type) {
     Body made = body("b" + std::to_string(scene.bodies().size()), std::move(geometry), dice.place(side / 2), type);
     made.position = {made.position.x + at.x, made.position.y + at.y, made.position.z + at.z};

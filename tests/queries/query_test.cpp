@@ -249,8 +249,7 @@ TEST(Query, is_of_the_world_as_it_is_now) {
 }
 
 TEST(Query, looks_at_what_its_filter_lets_pass) {
-  Body field = ball("field", {0, 0, 3});
-  field.type = BodyType::kStatic;
+  Body field = body("field", Sphere{}, {0, 0, 3}, BodyType::kStatic);
   field.shapes[0].sensor = true;
   Body other = ball("other", {0, 0, 1.5});
   other.shapes[0].filter.category = 2;

@@ -66,11 +66,7 @@ inline std::vector<Told> steps_of(World& world, int steps) {
   return all;
 }
 
-inline WorldOptions traced(int threads = 1) {
-  WorldOptions options = cpu(threads);
-  options.trace = true;
-  return options;
-}
+inline WorldOptions traced(int threads = 1) { return {.device = Device::cpu(threads), .trace = true}; }
 
 /// One random edit of one of the world's worlds: the same one for the same numbers and the same state.
 inline void edit(World& world, std::mt19937& random) {

@@ -1,9 +1,9 @@
 // Room: growing, fixed, and running out of memory.
 
 #include "kernels/common/contact_rows.h"
-#include "scenes/builtin.h"
 #include "src/exec/cpu_memory.h"
 #include "tests/support/builders.h"
+#include "tests/support/builtin.h"
 #include "tests/support/refusal.h"
 
 namespace cairn::world_test {
@@ -12,19 +12,15 @@ namespace {
 using namespace testing_support;
 using testing_support::shape;  // not the namespace
 
-Body crate(Vec3d at, BodyType type = BodyType::kDynamic) {
-  Body made = body("crate", Box{{0.1f, 0.1f, 0.1f}}, at);
-  made.type = type;
-  return made;
-}
+Body crate(Vec3d at, BodyType type = BodyType::kDynamic) { return body("crate", Box{{0.1f, 0.1f, 0.1f}}, at, type); }
 
 /// Balls that fall into a bin of boxes.
-Scene balls_in_a_bin() { return scenes::make("grains:count=60,rolling=0.1", 1); }
+constexpr const char* kBallsInABin = "grains:count=60,rolling=0.1";
 
 TEST(Capacity, contacts_of_balls_have_room_for_one_point) {
   const Capacity capacity{.bodies = 80, .shapes = 80, .pairs = 300};
   const auto bytes = [&](const Scene& scene) { return World(scene, cpu(1, capacity)).memory_bytes(); };
-  const Scene balls = balls_in_a_bin();
+  const Scene balls = scenes::make(kBallsInABin, 1);
   Scene mixed = balls, still = balls, tumbling = balls;
   mixed.add_body(crate({0, 0, 3}));
   tumbling.add_body(crate({0, 0, 3}, BodyType::kKinematic));
@@ -41,11 +37,7 @@ TEST(Capacity, contacts_of_balls_have_room_for_one_point) {
 TEST(Capacity, contacts_that_get_room_for_more_points_go_on_as_they_were) {
   for (const SolverKind solver :
        {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse, SolverKind::kAvbd}) {
-    Scene scene = balls_in_a_bin();
-    StepParams params = scene.params();
-    params.solver = solver;
-    scene.set_params(params);
-    Scene wide = scene;
+    Scene scene = scene_by(solver, kBallsInABin), wide = scene;
     // far above the others, and kept there
     scene.add_body(body("aloft", Sphere{0.1f}, {0, 0, 100}, BodyType::kKinematic));
     wide.add_body(body("aloft", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 100}, BodyType::kKinematic));
@@ -73,7 +65,7 @@ TEST(Capacity, contacts_that_get_room_for_more_points_go_on_as_they_were) {
 }
 
 TEST(Capacity, snapshots_of_one_point_and_of_all_go_into_each_other) {
-  const Scene balls = balls_in_a_bin();
+  const Scene balls = scenes::make(kBallsInABin, 1);
   World narrow(balls, cpu());
   run(narrow, 80);
   const Snapshot of_balls = narrow.snapshot();
@@ -92,8 +84,8 @@ TEST(Capacity, snapshots_of_one_point_and_of_all_go_into_each_other) {
 
 TEST(Capacity, fixed_pairs_raise_and_leave_the_world_as_it_was) {
   // two balls apart, one pair when they meet; room for none but one, and then three balls meet
-  Scene scene = scene_of({plane(), ball("a", {0, 0, 0.5}), ball("b", {5, 0, 0.5}), ball("c", {0, 0, 4})});
-  World world(scene, cpu(1, {.pairs = 2, .on_overflow = OnOverflow::kError}));
+  World world(scene_of({plane(), ball("a", {0, 0, 0.5}), ball("b", {5, 0, 0.5}), ball("c", {0, 0, 4})}),
+              cpu(1, {.pairs = 2, .on_overflow = OnOverflow::kError}));
   run(world, 10);
   const StepReport before = world.report();
   ASSERT_EQ(before.pairs, 2u);
@@ -148,14 +140,11 @@ TEST(Capacity, fixed_bodies_and_shapes_refuse_more) {
   two.shapes.push_back(shape(Sphere{}, {0, 0, -1}));
   EXPECT_TRUE(refused<CapacityError>(world, [&] { world.add_body(two); }, {"Capacity::shapes", "5", "6"}));
   EXPECT_NO_THROW(world.add_body(box("third", {3, 0, 0.5})));
-  EXPECT_TRUE(refused<CapacityError>(world,
-                                     [&] {
-                                       world.add_body(box("fourth", {6, 0, 0.5}));
-                                     },
-                                     {"Capacity::bodies", "4", "5"}));
+  const Body fourth = box("fourth", {6, 0, 0.5});
+  EXPECT_TRUE(refused<CapacityError>(world, [&] { world.add_body(fourth); }, {"Capacity::bodies", "4", "5"}));
   EXPECT_NO_THROW(run(world, 10));
   world.remove_body(world.bodies()[3]);
-  EXPECT_NO_THROW(world.add_body(box("fourth", {6, 0, 0.5})));
+  EXPECT_NO_THROW(world.add_body(fourth));
   EXPECT_THROW(World(tower(5), cpu(1, {.bodies = 4, .on_overflow = OnOverflow::kError})), CapacityError);
 }
 
@@ -178,27 +167,24 @@ TEST(Capacity, sizes_around_what_is_needed_give_the_same_bits_or_are_refused_by_
   const auto wanted = hashes_of(counted, 80);
   const HighWater need = counted.report().high_water;
   EXPECT_GE(need.rows, counted.report().manifolds);
-  struct Size {
-    const char* name;
-    std::uint32_t Capacity::*size;
-    std::uint32_t need;
-  };
-  for (const Size& s : {Size{"bodies", &Capacity::bodies, need.bodies}, Size{"shapes", &Capacity::shapes, need.shapes},
-                        Size{"pairs", &Capacity::pairs, need.pairs}}) {
-    for (const std::uint32_t size : {0u, s.need - 1, s.need, s.need + 1}) {
+  for (const auto& [name, member, needed] : {std::tuple{"bodies", &Capacity::bodies, need.bodies},
+                                             {"shapes", &Capacity::shapes, need.shapes},
+                                             {"pairs", &Capacity::pairs, need.pairs}}) {
+    for (const std::uint32_t size : {0u, needed - 1, needed, needed + 1}) {
+      SCOPED_TRACE(name + (" " + std::to_string(size)));
       Capacity capacity;
-      capacity.*s.size = size;
+      capacity.*member = size;
       World grows(scene, cpu(1, capacity));
-      EXPECT_EQ(hashes_of(grows, 80), wanted) << s.name << " " << size;
-      EXPECT_EQ(grows.report().high_water, need) << s.name << " " << size;
-      EXPECT_EQ(grows.report().time, counted.report().time) << s.name << " " << size;
+      EXPECT_EQ(hashes_of(grows, 80), wanted);
+      EXPECT_EQ(grows.report().high_water, need);
+      EXPECT_EQ(grows.report().time, counted.report().time);
       capacity.on_overflow = OnOverflow::kError;
       const auto keeps = [&] {
         World world(scene, cpu(1, capacity));
-        EXPECT_EQ(hashes_of(world, 80), wanted) << s.name << " " << size;
+        EXPECT_EQ(hashes_of(world, 80), wanted);
       };
-      if (size == s.need - 1) {
-        EXPECT_TRUE(refuses<CapacityError>(keeps, {std::string("Capacity::") + s.name, std::to_string(s.need)}));
+      if (size == needed - 1) {
+        EXPECT_TRUE(refuses<CapacityError>(keeps, {std::string("Capacity::") + name, std::to_string(needed)}));
       } else {
         EXPECT_NO_THROW(keeps());
       }

@@ -1,6 +1,7 @@
 // Poses, velocities, masses, materials, types and gravity, changed at run time.
 
 #include "tests/support/builders.h"
+#include "tests/support/sums.h"
 
 namespace cairn::world_test {
 namespace {
@@ -78,9 +79,7 @@ TEST(World, an_impulse_and_a_new_description_wake_a_body) {
 }
 
 TEST(World, mass_changes_momentum_but_not_free_fall) {
-  Scene scene = scene_of({ball("light", {0, 0, 0}), ball("heavy", {2, 0, 0})});
-  scene.set_gravity({0, 0, 0});
-  World world(scene, cpu());
+  World world(afloat({ball("light", {0, 0, 0}), ball("heavy", {2, 0, 0})}), cpu());
   const BodyHandle light = world.bodies()[0], heavy = world.bodies()[1];
   world.set_mass(light, 1);
   world.set_mass(heavy, 3);
@@ -95,11 +94,8 @@ TEST(World, mass_changes_momentum_but_not_free_fall) {
 }
 
 TEST(World, inertia_scales_with_the_mass) {
-  Scene scene = scene_of({box("given", {}), box("shaped", {9, 0, 0})});
-  scene.set_gravity({0, 0, 0});
-  World world(scene, cpu());
-  Body given = box("inertia", {18, 0, 0});
-  given.mass = 2.0f;
+  World world(afloat({box("given", {}), box("shaped", {9, 0, 0})}), cpu());
+  Body given = of_mass(2, box("inertia", {18, 0, 0}));
   given.inertia = Inertia{{1, 1, 1}};
   const BodyHandle a = world.add_body(given), b = world.bodies()[1];
   world.set_mass(a, 4);
@@ -120,12 +116,11 @@ TEST(World, body_material_changes_friction_and_keeps_the_mass) {
     scene.add_material({.name = "ice", .density = 1, .friction = 0});
     // a slope of 0.3
     scene.add_body(plane("floor", {-0.3f, 0, 1}));
-    Body b = box("box", {0, 0, 0});
-    b.density.reset();
     const double a = std::atan(0.3);
-    b.position = {-0.5 * std::sin(a), 0, 0.5 * std::cos(a)};
-    b.orientation = {0, static_cast<float>(-std::sin(a / 2)), 0, static_cast<float>(std::cos(a / 2))};
-    scene.add_body(b);
+    scene.add_body({.name = "box",
+                    .position = {-0.5 * std::sin(a), 0, 0.5 * std::cos(a)},
+                    .orientation = {0, static_cast<float>(-std::sin(a / 2)), 0, static_cast<float>(std::cos(a / 2))},
+                    .shapes = {{Box{}}}});
     World world = slept(scene, 1);
     const std::vector<BodyHandle> all = world.bodies();
     const Vec3d before = world.state(all[1]).position;
@@ -153,12 +148,9 @@ TEST(World, set_material_acts_on_every_body_that_has_it) {
 }
 
 TEST(World, density_of_a_material_changes_the_mass_of_bodies_that_take_it_from_there) {
-  Scene scene;
+  Scene scene = afloat({});
   scene.add_material({.name = "wood", .density = 500});
-  Body b = box("box", {});
-  b.density.reset();
-  scene.add_body(b);
-  scene.set_gravity({0, 0, 0});
+  scene.add_body({.name = "box", .shapes = {{Box{}}}});
   World world(scene, cpu());
   const BodyHandle at = world.bodies()[0];
   world.set_material(0, {.name = "wood", .density = 1000});
@@ -195,11 +187,7 @@ TEST(World, types_switch_all_ways) {
 }
 
 TEST(World, a_body_without_any_mass_can_not_become_dynamic) {
-  Scene scene;
-  Body b = box("wall", {}, BodyType::kStatic);
-  b.density.reset();
-  scene.add_body(b);
-  World world(scene, cpu());
+  World world(scene_of({{.name = "wall", .type = BodyType::kStatic, .shapes = {{Box{}}}}}), cpu());
   EXPECT_TRUE(
       refused(world, [&] { world.set_type(world.bodies()[0], BodyType::kDynamic); }, {"wall", "mass or density"}));
   EXPECT_EQ(world.description(world.bodies()[0]).type, BodyType::kStatic);
@@ -207,17 +195,12 @@ TEST(World, a_body_without_any_mass_can_not_become_dynamic) {
 
 TEST(World, gravity_is_any_vector_and_wakes_all) {
   for (const Vec3 g : {Vec3{3, 0, 0}, Vec3{-1, 2, -2}, Vec3{0, 0, 9.81f}, Vec3{}}) {
-    Scene scene = scene_of({ball("ball", {})});
-    World world(scene, cpu());
+    World world(scene_of({ball("ball", {})}), cpu());
     world.set_gravity(g);
     EXPECT_EQ(world.gravity(), g);
     run(world, 60);
-    const Vec3 v = world.state(world.bodies()[0]).linear_velocity;
     // 360 additions of a number below 10, each to half an ulp
-    const double allowed = 360 * 10 * 0x1p-24;
-    EXPECT_NEAR(v.x, g.x, allowed);
-    EXPECT_NEAR(v.y, g.y, allowed);
-    EXPECT_NEAR(v.z, g.z, allowed);
+    expect_near(kernels::widen(world.state(world.bodies()[0]).linear_velocity), kernels::widen(g), 360 * 10 * 0x1p-24);
   }
   World world = slept(tower(2, with_sleeping()), 2);
   world.set_gravity({0, 0, 1});

@@ -61,11 +61,8 @@ TEST(Compound, pose_reads_back_as_it_was_set) {
     // the orientation goes through a float product with the principal axes and back: a few half ulps of a unit
     // quaternion, and the position turns the centre of mass (0.6 m away at most) by as much
     EXPECT_LT(length(got.position - x), 1e-6);
-    for (const auto& [a, c] :
-         {std::pair(got.orientation.x, wanted.orientation.x), std::pair(got.orientation.y, wanted.orientation.y),
-          std::pair(got.orientation.z, wanted.orientation.z), std::pair(got.orientation.w, wanted.orientation.w)}) {
-      EXPECT_NEAR(a, c, 1e-6);
-    }
+    for (const auto part : {&Quat::x, &Quat::y, &Quat::z, &Quat::w})
+      EXPECT_NEAR(got.orientation.*part, wanted.orientation.*part, 1e-6);
     EXPECT_EQ(got.linear_velocity, wanted.linear_velocity);
     EXPECT_EQ(got.angular_velocity, wanted.angular_velocity);
   }
@@ -131,8 +128,7 @@ TEST(Compound, balances_at_its_centre_of_mass) {
   for (const double off : {-0.15, 0.0, 0.15}) {
     // a ledge 0.2 m wide stands under the handle
     hammer.position = {-c + off, 0, 1.1};
-    Body ledge = box("ledge", {0, 0, 0.5}, BodyType::kStatic);
-    ledge.shapes = {shape(Box{{0.1f, 0.5f, 0.5f}})};
+    const Body ledge = body("ledge", Box{{0.1f, 0.5f, 0.5f}}, {0, 0, 0.5}, BodyType::kStatic);
     World world(scene_of({plane("floor", {0, 0, 1}, -5), ledge, hammer}), cpu());
     run(world, 90);
     const BodyState s = world.state(world.bodies()[2]);
@@ -157,8 +153,7 @@ TEST(Compound, shapes_of_one_body_never_touch_each_other) {
 TEST(Compound, kinematic_and_static_bodies_turn_about_their_origin) {
   Body door = box("door", {1, 2, 3}, BodyType::kKinematic);
   door.shapes = {shape(Box{{0.5f, 0.05f, 1}}, {0.5f, 0, 0})};
-  door.angular_velocity = {0, 0, 1};
-  World world(scene_of({door}), cpu());
+  World world(scene_of({moving(door, {}, {0, 0, 1})}), cpu());
   run(world, 90);
   const BodyState s = world.state(world.bodies()[0]);
   EXPECT_LT(length(s.position - Vec3d{1, 2, 3}), 1e-12);

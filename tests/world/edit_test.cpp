@@ -105,9 +105,7 @@ TEST(World, bodies_that_rested_on_a_removed_one_fall) {
   const std::vector<BodyHandle> all = world.bodies();
   const double before = world.state(all[3]).position.z;
   world.remove_body(all[1]);
-  for (const Contact& c : world.contacts()) {
-    EXPECT_TRUE(world.alive(c.a) && world.alive(c.b));
-  }
+  for (const Contact& c : world.contacts()) EXPECT_TRUE(world.alive(c.a) && world.alive(c.b));
   run(world, 10);
   // free fall of 10 steps is g t^2 / 2 = 0.136 m, and a semi-implicit substep falls a little farther
   EXPECT_LT(world.state(all[3]).position.z, before - 0.1);
@@ -167,10 +165,7 @@ TEST(World, bodies_and_joints_need_no_names) {
   EXPECT_FALSE(world.find_joint("").has_value());
   EXPECT_EQ(world.find_body("named"), world.bodies()[2]);
   run(world, 5);
-  World again(world.snapshot(), cpu());
-  run(world, 5);
-  run(again, 5);
-  EXPECT_EQ(world.state_hash(), again.state_hash());
+  expect_to_go_on_restored(world, 5);
   EXPECT_TRUE(refused(world, [&] { world.set_mass(world.bodies()[0], -1); }, {"a body without a name: mass"}));
 }
 
@@ -186,8 +181,7 @@ TEST(World, names_of_living_bodies_and_materials_are_unique) {
 }
 
 TEST(World, every_body_of_a_crowd_can_be_removed_while_it_runs) {
-  StepParams params = with_sleeping();
-  World world(tower(0, params), cpu(2));
+  World world(tower(0, with_sleeping()), cpu(2));
   for (int i = 0; i < 60; ++i) world.add_body(box("box" + std::to_string(i), {1.01 * (i % 4), 0, 0.5 + i / 4}));
   run(world, 30);
   while (world.body_count() > 1) {

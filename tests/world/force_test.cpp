@@ -9,11 +9,7 @@ using namespace testing_support;
 using testing_support::shape;  // not the namespace
 
 /// One box of 1 m and 1000 kg, without gravity.
-World lone_box() {
-  Scene scene = scene_of({box("box", {1, 2, 3})});
-  scene.set_gravity({0, 0, 0});
-  return World(scene, cpu());
-}
+World lone_box() { return World(afloat({box("box", {1, 2, 3})}), cpu()); }
 
 TEST(Force, holds_for_one_step_and_adds_up) {
   World world = lone_box();
@@ -30,9 +26,7 @@ TEST(Force, holds_for_one_step_and_adds_up) {
 
 /// A ball so small that it moves farther than itself in a step.
 World small_ball(float g) {
-  Body b = ball("ball", {0, 0, 0}, 0.01f);
-  b.mass = 1.0f;
-  Scene scene = scene_of({b});
+  Scene scene = scene_of({of_mass(1, ball("ball", {0, 0, 0}, 0.01f))});
   scene.set_gravity({0, 0, -g});
   return World(scene, cpu());
 }
@@ -70,13 +64,10 @@ TEST(Force, at_a_point_turns_as_well) {
 }
 
 TEST(Force, at_the_centre_of_mass_turns_nothing_wherever_the_centre_is) {
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
   Body b = box("lopsided", {10, 20, 30});
   b.shapes = {shape(Box{{1, 0.5f, 0.25f}}, {3, 0, 0})};
   b.orientation = {0, 0, 1, 0};  // half a turn about z: the centre of mass is at 10 - 3
-  scene.add_body(b);
-  World world(scene, cpu());
+  World world(afloat({b}), cpu());
   const BodyHandle at = world.bodies()[0];
   world.add_force(at, {0, 1000, 500}, {7, 20, 30});
   world.step();
@@ -120,8 +111,7 @@ TEST(Force, stays_through_other_changes_before_the_step) {
 }
 
 TEST(Force, moves_neither_static_nor_kinematic_bodies) {
-  Scene scene = scene_of({box("wall", {}, BodyType::kStatic), box("lift", {3, 0, 0}, BodyType::kKinematic)});
-  World world(scene, cpu());
+  World world(scene_of({box("wall", {}, BodyType::kStatic), box("lift", {3, 0, 0}, BodyType::kKinematic)}), cpu());
   for (const BodyHandle b : world.bodies()) {
     world.add_force(b, {1e6f, 0, 0});
     world.add_torque(b, {1e6f, 0, 0});

@@ -14,7 +14,9 @@ using testing_support::shape;  // not the namespace
 class Monkey {
  public:
   Monkey(unsigned seed, bool sleeping, int threads)
-      : random_(seed), world(make_scene(sleeping), cpu(threads, {.pairs = 1})) {
+      : random_(seed),
+        world(scene_of({plane(), plane("slope", {-0.3f, 0.2f, 1}, -2)}, {.sleeping = sleeping}),
+              cpu(threads, {.pairs = 1})) {
     for (const BodyHandle b : world.bodies()) alive_[b.index] = b;
   }
 
@@ -59,12 +61,6 @@ class Monkey {
   }
 
  private:
-  static Scene make_scene(bool sleeping) {
-    StepParams params;
-    params.sleeping = sleeping;
-    return scene_of({plane(), plane("slope", {-0.3f, 0.2f, 1}, -2)}, params);
-  }
-
   std::uint32_t pick(unsigned n) { return static_cast<std::uint32_t>(random_()) % n; }
   std::uint32_t pick_material() { return pick(static_cast<unsigned>(world.materials().size())); }
   float number(double low, double high) {
@@ -163,11 +159,10 @@ class Monkey {
             << p.impulse << " " << p.separation;
       }
     }
-    StepReport r = world.report();
     std::uint32_t shapes = 0;
     for (const auto& [index, handle] : alive_)
       shapes += static_cast<std::uint32_t>(world.description(handle).shapes.size());
-    ASSERT_EQ(r.shapes, shapes);
+    ASSERT_EQ(world.report().shapes, shapes);
   }
 
   std::mt19937 random_;

@@ -66,8 +66,7 @@ TEST_F(Refuse, a_spin_whose_surface_is_faster_than_a_body_may_be) {
       BodyState state = world.state(b());
       state.angular_velocity = spin;
       EXPECT_TRUE(refused(world, [&] { world.set_state(b(), state); }, {"\"box0\"", "angular_velocity"})) << w;
-      Body fast = box("fast", {0, 0, 9});
-      fast.angular_velocity = spin;
+      const Body fast = moving(box("fast", {0, 0, 9}), {}, spin);
       EXPECT_TRUE(refused(world, [&] { world.add_body(fast); }, {"\"fast\"", "angular_velocity"})) << w;
     }
   }
@@ -110,8 +109,8 @@ TEST_F(Refuse, steps_of_no_length) {
 TEST_F(Refuse, bodies_that_can_not_be) {
   Body bad = box("new", {0, 0, 9});
   const auto refuses = [&](const Body& body, std::initializer_list<const char*> words) {
-    EXPECT_TRUE(refused(
-        world, [&] { world.add_body(body); }, words));
+    const auto add = [&] { world.add_body(body); };
+    EXPECT_TRUE(refused(world, add, words));
   };
   bad.shapes.clear();
   refuses(bad, {"new", "shape"});
@@ -165,10 +164,8 @@ TEST(Report, counts_what_there_is) {
 }
 
 TEST(Report, times_stages_between_steps_when_asked_to_and_changes_no_bit) {
-  WorldOptions options = cpu();
-  options.timings = true;
   const Scene wall = scenes::make("wall:base=5", 1);
-  World plain(wall, cpu()), timed(wall, options), at_times(wall, cpu());
+  World plain(wall, cpu()), timed(wall, {.device = Device::cpu(1), .timings = true}), at_times(wall, cpu());
   const auto sum = [](const World& world) {
     const auto ms = world.report().stage_ms;
     return std::accumulate(std::begin(ms), std::end(ms), 0.0);
@@ -185,8 +182,7 @@ TEST(Report, times_stages_between_steps_when_asked_to_and_changes_no_bit) {
 }
 
 TEST(Report, hashes_stages_when_asked_to) {
-  WorldOptions options = cpu();
-  options.trace = true;
+  const WorldOptions options{.device = Device::cpu(1), .trace = true};
   World traced(tower(3), options), again(tower(3), options), plain(tower(3), cpu());
   for (World* world : {&traced, &again, &plain}) run(*world, 5);
   EXPECT_EQ(traced.report().stage_hash, again.report().stage_hash);
