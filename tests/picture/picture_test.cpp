@@ -351,8 +351,8 @@ TEST(Picture, loses_nothing_that_is_smaller_than_a_pixel) {
     bodies[i].position = {-0.45 + 0.0437 * static_cast<double>(i), 0.0, 0.0031 * static_cast<double>(i)};
     states.push_back({bodies[i].position, {}, {}, {}});
   }
-  PictureOptions options{.width = 100, .height = 100, .samples = 8};
-  options.camera = PictureCamera{{0, -1, 0}, {0, 0, 0}, 53.13f};
+  const PictureOptions options{
+      .width = 100, .height = 100, .samples = 8, .camera = PictureCamera{{0, -1, 0}, {0, 0, 0}, 53.13f}};
   const Image image = render(bodies, states, kUp, options);
   for (const Body& body : bodies) {
     int most = 0;
@@ -383,8 +383,7 @@ TEST(Picture, a_wall_is_glass_where_it_hides_the_bodies_of_its_own_world) {
   std::vector<std::uint32_t> world(bodies.size(), 1);
   world[0] = world[1] = 0;
   picture::Subject of{bodies, states, kUp};
-  PictureOptions options;
-  options.camera = PictureCamera{{0, -30, 0}, {0, 0, 0}};
+  const PictureOptions options{.camera = PictureCamera{{0, -30, 0}, {0, 0, 0}}};
   EXPECT_EQ(picture::make_view(of, options).glass.size(), 0u) << "one body of a hundred and one";
   of.world = world;
   EXPECT_EQ(picture::make_view(of, options).glass.size(), 1u);

@@ -13,11 +13,7 @@ namespace {
 // 1e-7 of the smaller shape's size, which is up to 2 m here
 constexpr double kHullTolerance = 4e-7;  // [m]
 
-BodyState at(double x, double y, double z) {
-  BodyState s;
-  s.position = {x, y, z};
-  return s;
-}
+BodyState at(double x, double y, double z) { return {.position = {x, y, z}}; }
 
 ConvexHull hull_of(const Box& box) {
   std::vector<Vec3> points;

@@ -132,9 +132,7 @@ TEST(Quality, a_bin_keeps_a_body_that_lies_at_its_wall_with_its_origin_outside) 
 TEST(Quality, height_is_measured_against_gravity) {
   Scene scene = boxes({{3, 0, 0.5}});
   scene.set_gravity({-10, 0, 0});
-  QualityRules rules;
-  rules.nominal_height = 4;
-  EXPECT_DOUBLE_EQ(QualityMeter(scene, rules).measure(starts(scene.bodies())).height_loss, 1);
+  EXPECT_DOUBLE_EQ(QualityMeter(scene, {.nominal_height = 4}).measure(starts(scene.bodies())).height_loss, 1);
 }
 
 TEST(Quality, of_a_state_that_is_not_finite_says_so) {
@@ -149,9 +147,7 @@ TEST(Quality, of_a_state_that_is_not_finite_says_so) {
 TEST(Quality, refuses_states_of_another_scene) {
   const Scene scene = boxes({{0, 0, 0.5}});
   EXPECT_THROW(QualityMeter(scene).measure(std::vector<BodyState>(7)), InvalidArgument);
-  QualityRules rules;
-  rules.fallen = FallenRule::kLayer;
-  EXPECT_THROW(QualityMeter(scene, rules), InvalidArgument);
+  EXPECT_THROW(QualityMeter(scene, {.fallen = FallenRule::kLayer}), InvalidArgument);
 }
 
 TEST(Quality, of_a_scene_without_bodies_is_zero) {

@@ -131,9 +131,8 @@ TEST(MassProperties, of_a_turned_box_have_its_axes) {
   const Quat turn{0.1f, -0.7f, 0.3f, 0.2f};
   const MassProperties got = mass_properties(body({shape(Box{{0.5f, 1.0f, 1.5f}}, {}, turn)}), kStone);
   const double length = std::sqrt(0.1f * 0.1f + 0.7f * 0.7f + 0.3f * 0.3f + 0.2f * 0.2f);
-  MassProperties want;
-  want.moments = {6500, 5000, 2500};
-  want.axes = {turn.x / length, turn.y / length, turn.z / length, turn.w / length};
+  const MassProperties want{.moments = {6500, 5000, 2500},
+                            .axes = {turn.x / length, turn.y / length, turn.z / length, turn.w / length}};
   const auto a = tensor(got), b = tensor(want);
   // the test's own length is a float sum: 8 roundings of 2^-24, which the tensor takes twice
   const double allowed = 6500 * 2 * 8 * 0x1p-24;

@@ -110,8 +110,7 @@ TEST(Rules, of_spin_go_by_the_farthest_point_from_the_centre_of_mass) {
 
 TEST(Rules, of_materials_are_refused_by_name_rule_and_value) {
   const auto refusal = [](const std::function<void(Material&)>& spoil) {
-    Material material;
-    material.name = "stone";
+    Material material{.name = "stone"};
     spoil(material);
     Scene scene;
     return refusal_of([&] { scene.add_material(material); });

@@ -128,20 +128,14 @@ TEST(SceneFileArticulations, of_hostile_files_are_refused_before_they_take_memor
   for (int k = 0; k < 60; ++k) {
     links += (k == 0 ? "" : ",") + (R"({"name":")" + std::to_string(k) + R"(","shapes":[{"sphere":{"radius":1}}]})");
   }
-  SceneFileLimits limits;
   // what moves on it ignores it too
   links += "," + kRod;
-  limits.ignored = 61 * 60 / 2;
-  EXPECT_EQ(parse_scene(file_of(links), "f", limits).ignored().size(), limits.ignored);
-  --limits.ignored;
-  EXPECT_EQ(error_of(file_of(links), limits),
+  constexpr std::uint32_t kIgnored = 61 * 60 / 2;
+  EXPECT_EQ(parse_scene(file_of(links), "f", {.ignored = kIgnored}).ignored().size(), kIgnored);
+  EXPECT_EQ(error_of(file_of(links), {.ignored = kIgnored - 1}),
             "f: /articulations/0/links: more than 1829 pairs of bodies ignore each other");
-  limits = {};
-  limits.links = 60;
-  EXPECT_EQ(error_of(file_of(links), limits), "f: /articulations: more than 60 links in all");
-  limits = {};
-  limits.shape_numbers = 2;
-  EXPECT_EQ(error_of(file_of(kRod, R"(,"start":{"q":[1,2,3]})"), limits),
+  EXPECT_EQ(error_of(file_of(links), {.links = 60}), "f: /articulations: more than 60 links in all");
+  EXPECT_EQ(error_of(file_of(kRod, R"(,"start":{"q":[1,2,3]})"), {.shape_numbers = 2}),
             "f: /articulations/0/start/q/2: more than 2 numbers in hulls, meshes, height fields, point masses, "
             "starts, particles and fields in all");
   std::string many = R"({"name":"0"})";

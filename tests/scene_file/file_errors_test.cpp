@@ -161,18 +161,10 @@ TEST(SceneFileErrors, come_before_hostile_files_take_memory) {
   const std::string deep = R"({"cairn":1,"gravity":)" + std::string(1'000'000, '[');
   EXPECT_EQ(error_of(deep), "f: /gravity/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0: nested deeper than 16 levels");
 
-  SceneFileLimits limits;
-  limits.bytes = 10;
-  EXPECT_EQ(error_of(with_ball(""), limits), "f: (root): longer than 10 bytes");
-  limits = {};
-  limits.bodies = 0;
-  EXPECT_EQ(error_of(with_ball(""), limits), "f: /bodies: more than 0 bodies");
-  limits = {};
-  limits.shapes = 1;
-  EXPECT_EQ(error_of(with_shape(R"({"sphere":{"radius":1}})"), limits), "f: /bodies: more than 1 shapes in all");
-  limits = {};
-  limits.materials = 1;
-  EXPECT_EQ(error_of(with_root(R"("materials":[{"name":"a"},{"name":"b"}])"), limits),
+  EXPECT_EQ(error_of(with_ball(""), {.bytes = 10}), "f: (root): longer than 10 bytes");
+  EXPECT_EQ(error_of(with_ball(""), {.bodies = 0}), "f: /bodies: more than 0 bodies");
+  EXPECT_EQ(error_of(with_shape(R"({"sphere":{"radius":1}})"), {.shapes = 1}), "f: /bodies: more than 1 shapes in all");
+  EXPECT_EQ(error_of(with_root(R"("materials":[{"name":"a"},{"name":"b"}])"), {.materials = 1}),
             "f: /materials: more than 1 materials");
 
   std::string keys = R"("x0":0)";

@@ -194,9 +194,7 @@ TEST(SceneFileJoints, name_what_is_wrong_and_where) {
   };
   for (const auto& [joints, message] : cases) EXPECT_EQ(error_of(file_of_joints(joints)), "f: " + message) << joints;
   EXPECT_EQ(error_of(R"({"cairn":1,"bodies":[],"joints":{}})"), "f: /joints: must be an array, is an object");
-  SceneFileLimits limits;
-  limits.joints = 1;
-  EXPECT_EQ(error_of(file_of_joints(hinge + "}," + hinge + "}"), limits), "f: /joints: more than 1 joints");
+  EXPECT_EQ(error_of(file_of_joints(hinge + "}," + hinge + "}"), {.joints = 1}), "f: /joints: more than 1 joints");
 }
 
 }  // namespace

@@ -6,14 +6,11 @@
 namespace cairn::verify {
 
 Lab::Lab(const Method& method, int substeps, double dt) {
-  params.solver = method.solver;
-  params.sweep = method.sweep;
+  params = {.solver = method.solver, .sweep = method.sweep, .substeps = substeps, .dt = static_cast<float>(dt)};
   if (method.all_direct) {
     params.direct_bodies = 256;
     params.direct_mass_ratio = 1;
   }
-  params.substeps = substeps;
-  params.dt = static_cast<float>(dt);
   if (method.solver == SolverKind::kSequentialImpulse) {
     params.dt = static_cast<float>(dt / substeps);
     params.substeps = 12;
@@ -39,13 +36,11 @@ std::uint32_t Lab::belt(double friction, ref::Vec3 velocity, double restitution)
 }
 
 Body Lab::make(Geometry geometry, ref::Vec3 x, ref::Quat q, BodyType type) const {
-  Body body;
-  body.name = "body" + std::to_string(scene.bodies().size());
-  body.type = type;
-  body.position = {x.x, x.y, x.z};
-  body.orientation = narrow(q);
-  body.shapes.push_back({.geometry = geometry, .material = material_});
-  return body;
+  return {.name = "body" + std::to_string(scene.bodies().size()),
+          .type = type,
+          .position = {x.x, x.y, x.z},
+          .orientation = narrow(q),
+          .shapes = {{.geometry = geometry, .material = material_}}};
 }
 
 std::uint32_t Lab::add(Body body) { return scene.add_body(std::move(body)); }
