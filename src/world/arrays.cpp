@@ -274,8 +274,6 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.worlds = worlds.view();
   s.bodies = bodies.view();
   s.shapes = shapes.view();
-  s.pairs[0] = pairs[0].view();
-  s.pairs[1] = pairs[1].view();
   s.work = work.view();
   if (contact_events) s.events = {{events[0].view(), events[1].view()}, ended.view(), event_counts.data()};
   const bool direct_islands =
@@ -296,6 +294,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   // their part also ends each colour in padding
   if (direct_islands && rows_of_all_pairs) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
   k.parity = counts.parity;
+  s.pairs[0] = pairs[0].view();
+  s.pairs[1] = pairs[1].view();
   s.rows = rows(k.parity);
   s.row_capacity = static_cast<std::uint32_t>(row_slots());
   s.few_edges = expected.few_edges;
