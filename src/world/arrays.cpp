@@ -118,14 +118,20 @@ void Arrays::reserve(const Room& room) {
 
 void Arrays::reserve_points(std::uint32_t needed, std::uint32_t last) {
   if (needed <= points) return;
-  const std::vector<kernels::RowBlock> kept = exec::read(memory, rows(last), row_slots() / kernels::kRowLanes);
-  for (auto& table : pairs) table.widen(&kernels::Pairs::manifold, kernels::bytes_of_manifold(needed));
-  if (own_rows) row_blocks.widen(kernels::bytes_of_rows(needed));
+  const std::uint32_t of_manifold = kernels::bytes_of_manifold(needed), of_rows = kernels::bytes_of_rows(needed);
+  const std::size_t blocks = row_slots() / kernels::kRowLanes;
+  std::vector<std::byte> kept;
+  if (own_rows) {
+    row_blocks.widen(of_rows);
+  } else {
+    kept = exec::packed(exec::read(memory, rows(last), blocks), of_rows);
+    for (auto& table : pairs) table.reserve((kept.size() + of_manifold - 1) / of_manifold);
+  }
+  // the last to change, so that nothing fails afterwards, is the table in which the last step's rows are
+  pairs[last].widen(&kernels::Pairs::manifold, of_manifold);
+  pairs[last ^ 1u].widen(&kernels::Pairs::manifold, of_manifold);
   points = needed;
-  if (kept.empty()) return;
-  reserve_rows(kept.size() * kernels::kRowLanes);
-  const std::vector<std::byte> bytes = exec::packed(kept, rows(last).bytes);
-  memory.write_now(rows(last).first, bytes.data(), bytes.size());
+  if (!kept.empty()) memory.write_now(rows(last).first, kept.data(), kept.size());
 }
 
 kernels::Rows Arrays::rows(std::uint32_t parity) const {
