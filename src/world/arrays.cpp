@@ -178,7 +178,8 @@ void Arrays::reserve_direct(std::size_t places, std::size_t row_slots) {
 void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
-  if (rows_of_all_pairs) reserve_rows(contact_rows_of(n, part_count));
+  // those of the first pairs follow with the parts, when the points are known
+  if (rows_of_all_pairs && work.capacity() != 0) reserve_rows(contact_rows_of(n, part_count));
   if (contact_events) reserve_events(n);
   // last, since its size is the decisive capacity
   work.reserve(n);

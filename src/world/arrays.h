@@ -70,7 +70,8 @@ struct Arrays {
 
   /// Allocates so many points for each contact. The last step had this parity.
   void reserve_points(std::uint32_t points, std::uint32_t last);
-  /// Allocates for so many pairs of shapes, and with `rows_of_all_pairs` for their rows if they are in one part.
+  /// Allocates for so many pairs of shapes, and with `rows_of_all_pairs`, once there are parts, for their rows if they
+  /// are in one part.
   void reserve_pairs(std::size_t n);
   void reserve_rows(std::size_t slots);
 

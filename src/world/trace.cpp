@@ -222,7 +222,8 @@ void StageObserver::after(Stage stage) {
         break;
       }
       case Stage::kPrepare:
-        hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling, s.belts.any());
+        hash.add_floats(s.bodies.solve, n)
+            .add_rows(s.rows, state.overflow != 0 ? 0 : state.row_count, s.rolling, s.belts.any());
         break;
       case Stage::kAdvance: {
         const auto put_one = [](const auto& put, std::size_t, const auto& q, std::uint32_t flags) {

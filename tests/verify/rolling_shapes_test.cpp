@@ -164,9 +164,12 @@ std::vector<Standing> standings() {
   // the centre of mass: of a cone a quarter of its height up; of one whose radius halves on the way, by
   // (1 + 2 k + 3 k^2) / (1 + k + k^2) quarters, k = 1/2
   const double quarter = 0.5 * half;
-  return {{"cylinder", Cylinder{r, h}, half, std::atan(radius / half)},
-          {"cone", Cone{r, h}, half, std::atan(radius / quarter)},
-          {"tapered cylinder", TaperedCylinder{r, 0.5f * r, h}, half, std::atan(radius / (quarter * 2.75 / 1.75))}};
+  std::vector<Standing> all;
+  all.push_back({"cylinder", Cylinder{r, h}, half, std::atan(radius / half)});
+  all.push_back({"cone", Cone{r, h}, half, std::atan(radius / quarter)});
+  all.push_back(
+      {"tapered cylinder", TaperedCylinder{r, 0.5f * r, h}, half, std::atan(radius / (quarter * 2.75 / 1.75))});
+  return all;
 }
 
 /// Whether one still stands after 6 s of gravity that leans by theta towards an azimuth.
