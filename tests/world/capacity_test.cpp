@@ -1,6 +1,6 @@
 // Room: growing, fixed, and running out of memory.
 
-#include "kernels/common/contact_rows.h"
+#include "kernels/common/contacts.h"
 #include "src/exec/cpu_memory.h"
 #include "tests/support/builders.h"
 #include "tests/support/builtin.h"
@@ -27,10 +27,9 @@ TEST(Capacity, contacts_of_balls_have_room_for_one_point) {
   still.add_body(crate({0, 0, 3}, BodyType::kStatic));
   EXPECT_EQ(bytes(still), bytes(balls));
   EXPECT_EQ(bytes(tumbling), bytes(mixed));
-  // two manifolds, and a lane of a row
-  const std::size_t manifold = sizeof(kernels::Manifold) - kernels::bytes_of_manifold(1),
-                    row = sizeof(kernels::RowBlock) - kernels::bytes_of_rows(1);
-  EXPECT_GE(bytes(mixed), bytes(balls) + 300 * (2 * manifold + row / kernels::kRowLanes));
+  // two manifolds, whose memory rows share
+  const std::size_t manifold = sizeof(kernels::Manifold) - kernels::bytes_of_manifold(1);
+  EXPECT_GE(bytes(mixed), bytes(balls) + 300 * 2 * manifold);
 }
 
 /// What becomes of the grains of two worlds, of which one had room for all points from the start.
