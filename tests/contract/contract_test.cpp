@@ -350,9 +350,12 @@ struct Poisoned {
 };
 
 /// All memory of this program is NaN when it is new; what a step computes before it reads it is made NaN again before
-/// each step here, in a World that grows from almost nothing.
+/// each step here, in a World that grows from almost nothing. One that may be captured has rows in memory of their own,
+/// not where manifolds were.
 void poison(const Pair& pair) {
-  World world = pair.world(pair.options(2, {.bodies = 1, .shapes = 1, .pairs = 1}));
+  WorldOptions options = pair.options(2, {.bodies = 1, .shapes = 1, .pairs = 1});
+  options.capturable = true;
+  World world = pair.world(options);
   {
     const Poisoned poisoned;
     go(world, pair, 0, pair.row->steps);
