@@ -56,7 +56,7 @@ void* TestMemory::allocate(std::size_t bytes, kernels::Life life) {
   if (bytes != 0) std::memset(data, 0xff, bytes);
   try {
     live.insert(data);
-    if (life == kernels::Life::kScratch) scratch_[data] = bytes;
+    if (life == kernels::Life::kScratch) scratch_.insert(decltype(scratch_)::value_type(data, bytes));
   } catch (...) {
     release(data);
     throw;
