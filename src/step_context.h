@@ -59,13 +59,13 @@ struct StepContext {
   std::uint32_t pair_classes{0};  ///< bit by PairClass: pairs of it may occur
   kernels::Workers workers{};     ///< if some classes may need EPA
   kernels::Parts parts{};
-  kernels::Rows rows;
-  std::uint32_t row_capacity{0};             ///< [1] row slots
-  bool few_edges{false};                     ///< few contacts are expected to need a colour; affects speed only
-  bool many_repeats{false};                  ///< many rows are expected to be repeated; affects speed only
-  kernels::RowEnds row_ends{};               ///< only for xpbd and avbd
-  kernels::BodyEnds body_ends{};             ///< only for xpbd and avbd
-  kernels::BodyColors body_colors{};         ///< only for avbd
+  kernels::Rows rows;                 ///< may lie in pairs[parity ^ 1].manifold, which nothing reads after `collide`
+  std::uint32_t row_capacity{0};      ///< [1] row slots
+  bool few_edges{false};              ///< few contacts are expected to need a colour; affects speed only
+  bool many_repeats{false};           ///< many rows are expected to be repeated; affects speed only
+  kernels::RowEnds row_ends{};        ///< only for xpbd and avbd
+  kernels::BodyEnds body_ends{};      ///< only for xpbd and avbd
+  kernels::BodyColors body_colors{};  ///< only for avbd
   std::uint32_t* body_color_begin{nullptr};  ///< [1] (parts kBodyColors + 1) only for avbd: begins in the bodies' order
   DirectContext direct{};
   kernels::HertzBlock* hertz{nullptr};  ///< (row blocks) only for hertz_mindlin

@@ -178,8 +178,6 @@ void Arrays::reserve_direct(std::size_t places, std::size_t row_slots) {
 void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
-  // those of the first pairs follow with the parts, when the points are known
-  if (rows_of_all_pairs && work.capacity() != 0) reserve_rows(contact_rows_of(n, part_count));
   if (contact_events) reserve_events(n);
   // last, since its size is the decisive capacity
   work.reserve(n);
@@ -216,8 +214,6 @@ void Arrays::set_parts(const PartLists& lists) {
   part_body.reserve(lists.body.size());
   color_begin.reserve(bands + 1);
   color_row.reserve(bands + 1 + 2 * parts);
-  reserve_rows(rows_of_all_pairs ? contact_rows_of(work.capacity(), lists.count)
-                                 : first_rows_of(work.capacity(), lists.count));
   memory.put(part_of_world.data(), lists.of_world);
   memory.put(part_begin.data(), lists.body_begin);
   memory.put(part_body.data(), lists.body);
@@ -298,8 +294,12 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .repeats = color_row.data() + std::size_t{parts} * (kernels::kColorCount + 1) + 1,
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass},
              .wide = {expected.wide[0], expected.wide[1]}};
-  // their part also ends each colour in padding
-  if (direct_islands && rows_of_all_pairs) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
+  // before the pairs are shown, since rows may lie there
+  if (counts.of_step) {
+    // the part of directly solved islands also ends each colour in padding
+    const std::size_t all = contact_rows_of(work.capacity(), part_count) + (direct_islands ? kMaxPadding : 0);
+    reserve_rows(rows_of_all_pairs ? all : first_rows_of(work.capacity(), part_count));
+  }
   k.parity = counts.parity;
   s.pairs[0] = pairs[0].view();
   s.pairs[1] = pairs[1].view();

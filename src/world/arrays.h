@@ -22,6 +22,7 @@ struct Counts {
   std::uint32_t shapes;  ///< [1] slots
   double mass_ratio;     ///< [1] upper bound over all worlds, of a dynamic body to another (MassRange)
   std::uint32_t parity;  ///< [1] of the step
+  bool of_step{true};    ///< a step follows: its rows get memory
 };
 
 /// Memory that worlds need before their first step.
@@ -70,8 +71,7 @@ struct Arrays {
 
   /// Allocates so many points for each contact. The last step had this parity.
   void reserve_points(std::uint32_t points, std::uint32_t last);
-  /// Allocates for so many pairs of shapes, and with `rows_of_all_pairs`, once there are parts, for their rows if they
-  /// are in one part.
+  /// Allocates for so many pairs of shapes.
   void reserve_pairs(std::size_t n);
   void reserve_rows(std::size_t slots);
 
@@ -106,8 +106,8 @@ struct Arrays {
   std::uint32_t pair_classes{0};  ///< bit by PairClass: some present or former shape may have pairs of it
   std::uint32_t workers{0};       ///< [1] max_workers of the device
   bool contact_events{false};     ///< contact events are recorded
-  bool own_rows{true};            ///< rows have memory of their own; else they lie where the manifolds of the step
-                                  ///< before the last were, which nothing reads once `collide` is over
+  bool own_rows{true};            ///< rows have memory of their own; else they lie where the last step's manifolds
+                                  ///< were, which nothing reads once `collide` is over
   bool rows_of_all_pairs{true};   ///< there is memory for a row of each pair; else for as many as steps needed
   std::uint32_t points{0};        ///< [1] capacity of each contact; 0 before the first
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 if there are others

@@ -56,7 +56,8 @@ StepContext World::Impl::context(float dt, bool of_step) {
                                            .bodies = static_cast<std::uint32_t>(slots.size()),
                                            .shapes = shape_slots,
                                            .mass_ratio = masses.ratio(),
-                                           .parity = next_parity()});
+                                           .parity = next_parity(),
+                                           .of_step = of_step});
   kernels::StepConstants& k = s.constants;
   // impulses of depenetration don't grow with the step, so a much longer step starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMaxWarmScale);
@@ -149,7 +150,10 @@ void World::Impl::capture_step(float dt) {
 
 void World::Impl::clear_overflow() {
   const std::uint32_t none = 0;
-  memory.write_now(&arrays.state.data()->overflow, &none, sizeof none);
+  kernels::StepState* const state = arrays.state.data();
+  memory.write_now(&state->overflow, &none, sizeof none);
+  // manifolds of the step that wasn't taken lie where the last step's rows were
+  memory.write_now(&state->row_count, &none, sizeof none);
 }
 
 void World::Impl::follow_device() {

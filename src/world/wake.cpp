@@ -97,6 +97,7 @@ void World::Impl::sleep_again() {
   if (slots.empty()) return;
   // a few at a time: memory for more may be lacking, and this must be done even if the step has run out
   std::array<std::uint32_t, 4096> some{};
+  const std::array<std::uint32_t, some.size()> none{};
   std::uint32_t* const flags = arrays.bodies.view().flags;
   for (std::size_t first = 0; first < slots.size(); first += some.size()) {
     const std::size_t bytes = std::min(some.size(), slots.size() - first) * sizeof some[0];
@@ -105,6 +106,7 @@ void World::Impl::sleep_again() {
       if ((f & BodyFlag::kBodyWoken) != 0) f = (f | BodyFlag::kBodyAsleep) & ~std::uint32_t{BodyFlag::kBodyWoken};
     }
     memory.write_now(flags + first, some.data(), bytes);
+    memory.write_now(arrays.bodies.view().wake + first, none.data(), bytes);
   }
 }
 

@@ -353,14 +353,16 @@ struct Poisoned {
 /// each step here, in a World that grows from almost nothing. One that may be captured has rows in memory of their own,
 /// not where manifolds were.
 void poison(const Pair& pair) {
-  WorldOptions options = pair.options(2, {.bodies = 1, .shapes = 1, .pairs = 1});
-  options.capturable = true;
-  World world = pair.world(options);
-  {
-    const Poisoned poisoned;
-    go(world, pair, 0, pair.row->steps);
+  for (const bool capturable : {false, true}) {
+    WorldOptions options = pair.options(2, {.bodies = 1, .shapes = 1, .pairs = 1});
+    options.capturable = capturable;
+    World world = pair.world(options);
+    {
+      const Poisoned poisoned;
+      go(world, pair, 0, pair.row->steps);
+    }
+    EXPECT_EQ(seen(world, pair), wanted(pair)) << capturable;
   }
-  EXPECT_EQ(seen(world, pair), wanted(pair));
 }
 
 void reset(const Pair& pair) {

@@ -202,6 +202,51 @@ TEST_P(Failing, heap_leaves_a_step_and_a_reset_as_if_not_tried_at_every_allocati
   }
 }
 
+TEST(FailingRows, of_a_step_that_found_no_room_for_them_are_none) {
+  // a wall whose bricks fall onto each other and then have more rows than there is room for at first
+  std::vector<Body> bodies{plane()};
+  for (int row = 0; row < 20; ++row) {
+    for (int i = 0; i < 20 - row; ++i) {
+      const std::string name = std::to_string(row) + ", " + std::to_string(i);
+      bodies.push_back(box(name, {1.05 * (i + 0.5 * row), 0, 0.5 + 1.05 * row}));
+    }
+  }
+  Scene scene;
+  for (const Body& body : bodies) scene.add_body(body);
+  World reference(scene, cpu(1));
+  reference.step();
+  const std::uint64_t first = reference.memory_bytes();
+  run(reference, 59);
+  ASSERT_GT(reference.memory_bytes(), first);
+  ASSERT_LE(reference.report().high_water.pairs, 2 * bodies.size() + 64) << "it was to be short of rows alone";
+  int voided = 0;
+  for (int n = 0;; ++n) {
+    World world(scene, cpu(1));
+    TestMemory::allowed = n;
+    bool failed = false;
+    for (int step = 0; step < 60; ++step) {
+      // asking takes memory, too
+      const int allowed = std::exchange(TestMemory::allowed, 1 << 30);
+      const ContactResidual before = world.residual();
+      TestMemory::allowed = allowed;
+      try {
+        world.step();
+      } catch (const CapacityError&) {
+        failed = true;
+        TestMemory::allowed = 1 << 30;
+        const ContactResidual after = world.residual();
+        ASSERT_TRUE(after == ContactResidual{} || after == before) << "allocation " << n;
+        voided += after == before ? 0 : 1;
+        world.step();
+      }
+    }
+    TestMemory::allowed = 1 << 30;
+    ASSERT_EQ(world.state_hash(), reference.state_hash()) << "allocation " << n;
+    if (!failed) break;
+  }
+  EXPECT_GT(voided, 0);
+}
+
 // a pile that outgrows its first room for pairs several times
 TEST_P(Failing, growth_in_the_first_steps_goes_on_as_if_nothing_had_failed) {
   Scene scene = scenes::make("pile:count=40", 1);
