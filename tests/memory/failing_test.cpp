@@ -208,7 +208,7 @@ TEST(FailingRows, of_a_step_that_found_no_room_for_them_are_none) {
   for (int row = 0; row < 20; ++row) {
     for (int i = 0; i < 20 - row; ++i) {
       const std::string name = std::to_string(row) + ", " + std::to_string(i);
-      bodies.push_back(box(name, {1.05 * (i + 0.5 * row), 0, 0.5 + 1.05 * row}));
+      bodies.push_back(box(name, {1.3 * (i + 0.5 * row), 0, 0.5 + 1.05 * row}));
     }
   }
   Scene scene;
