@@ -113,17 +113,38 @@ CAIRN_HD float turning_radius(const Bodies& bodies, std::uint32_t i) {
   return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]) ? bodies.radius[i] : 0.0f;
 }
 
+/// All but the speed, for the bodies in each lane of a T.
+template <class T>
+CAIRN_HD PairReachT<T> reach_at_rest(const Bodies& bodies, const Worlds& worlds, const std::uint32_t* a,
+                                     const std::uint32_t* b) {
+  const auto in_lanes = [](const auto& f) { return of_lanes<T>(f); };
+  PairReachT<T> reach;
+  reach.radius = in_lanes([&](std::uint32_t i) { return min(bodies.radius[a[i]], bodies.radius[b[i]]); });
+  reach.min_extent = in_lanes([&](std::uint32_t i) { return min_extent_of(bodies, a[i], b[i]); });
+  const T tolerance = in_lanes([&](std::uint32_t i) { return worlds.params[bodies.world[a[i]]].recycle_tolerance; });
+  reach.tolerance = recycle_length(tolerance, reach.radius, reach.min_extent);
+  return reach;
+}
+/// The same with the speed. Arrays of bodies and worlds have one more at the end.
+template <class T>
+CAIRN_HD PairReachT<T> pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds,
+                                  const std::uint32_t* a, const std::uint32_t* b) {
+  const auto vectors = [&](const Vec3* of, const std::uint32_t* body) {
+    return vectors_at<T>([&](std::uint32_t i) { return of + body[i]; });
+  };
+  const auto turning = [&](const std::uint32_t* body) {
+    return length(vectors(bodies.w, body)) *
+           of_lanes<T>([&](std::uint32_t i) { return turning_radius(bodies, body[i]); });
+  };
+  PairReachT<T> reach = reach_at_rest<T>(bodies, worlds, a, b);
+  const Vec3T<T> gravity = vectors_at<T>([&](std::uint32_t i) { return worlds.gravity + bodies.world[a[i]]; });
+  const T fall = length(of_lanes<T>([&](std::uint32_t i) { return fall_scale(bodies, a[i], b[i]); }) * gravity);
+  reach.speed = length(vectors(bodies.v, b) - vectors(bodies.v, a)) + turning(a) + turning(b) + fall * T(k.dt);
+  return reach;
+}
 CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
                               std::uint32_t b) {
-  const auto turning = [&](std::uint32_t i) { return length(bodies.w[i]) * turning_radius(bodies, i); };
-  const std::uint32_t world = bodies.world[a];
-  PairReach reach;
-  reach.radius = min(bodies.radius[a], bodies.radius[b]);
-  reach.min_extent = min_extent_of(bodies, a, b);
-  reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.min_extent);
-  reach.speed =
-      length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) + fall_of(bodies, a, b, worlds.gravity[world]) * k.dt;
-  return reach;
+  return pair_reach<float>(k, bodies, worlds, &a, &b);
 }
 
 }  // namespace cairn::kernels

@@ -86,44 +86,23 @@ struct Collide {
   }
 
 #if defined(CAIRN_BODY_PACKS)
-  /// The same for eight pairs: those that keep their manifolds, and boxes without a manifold that a face separates.
+  /// The same for eight pairs: those that keep their manifolds.
   std::uint32_t pack(std::uint32_t first) const {
     Eight of;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) look_up(first + i, i, of);
-    if ((of.keep | of.near) == 0) return 0;
+    if (of.keep == 0) return 0;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) fill_in(i, of);
-    of.offset = between(renewal.bodies.x, of) + between(renewal.bodies.x_low, of);
-    of.q_a = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.a[i]]; });
-    of.q_b = quats_at<Pack>([&](std::uint32_t i) { return &renewal.bodies.q[of.b[i]]; });
-    of.reach.radius = from_lanes<Pack>(of.radius);
-    of.reach.min_extent = from_lanes<Pack>(of.min_extent);
-    of.reach.tolerance = recycle_length(from_lanes<Pack>(of.tolerance), of.reach.radius, of.reach.min_extent);
-    std::uint32_t done = 0;
-    if (of.keep != 0) done = keep(first, of);
-    if (of.near != 0) done |= part(first, of);
-    return done;
+    return keep(first, of);
   }
 #endif
 
  private:
 #if defined(CAIRN_BODY_PACKS)
   struct Eight {
-    std::uint32_t keep{0}, near{0};   ///< bit by lane
-    const Manifold* old[kPackLanes];  ///< of the lanes to keep
-    std::uint32_t a[kPackLanes], b[kPackLanes], shape_a[kPackLanes], shape_b[kPackLanes];
-    float radius[kPackLanes], min_extent[kPackLanes], tolerance[kPackLanes];  ///< [m, m, 1] inputs of `reach`
-    Vec3T<Pack> offset;                                                       ///< [m] x_b - x_a
-    QuatT<Pack> q_a, q_b;
-    PairReachT<Pack> reach;
+    std::uint32_t keep{0};            ///< bit by lane
+    const Manifold* old[kPackLanes];  ///< these three of the lanes to keep
+    std::uint32_t a[kPackLanes], b[kPackLanes];
   };
-
-  /// Vectors of bodies, which have one more at the end.
-  static Vec3T<Pack> vectors_of(const Vec3* of_bodies, const std::uint32_t* body) {
-    return vectors_at<Pack>([&](std::uint32_t i) { return &of_bodies[body[i]]; });
-  }
-  static Vec3T<Pack> between(const Vec3* of_bodies, const Eight& of) {
-    return vectors_of(of_bodies, of.b) - vectors_of(of_bodies, of.a);
-  }
 
   void look_up(std::uint32_t at, std::uint32_t i, Eight& of) const {
     const Bodies& bodies = renewal.bodies;
@@ -131,52 +110,47 @@ struct Collide {
     const Manifold* old = renewal.old_of(at);
     const std::uint32_t a = renewal.shapes.body[pair.a], b = renewal.shapes.body[pair.b];
     of.old[i] = old;
-    of.shape_a[i] = pair.a;
-    of.shape_b[i] = pair.b;
     of.a[i] = a;
     of.b[i] = b;
-    const bool touched = old != nullptr && old->count != 0;
-    if (touched ? (old->flags & (kManifoldFlat | kManifoldFar)) != kManifoldFlat : !are_boxes(pair)) return;
-    if (far_pair(bodies, a, b).any) return;
-    if (touched && !wakes_others(bodies, a) && !wakes_others(bodies, b)) return;
-    of.radius[i] = min(bodies.radius[a], bodies.radius[b]);
-    of.min_extent[i] = min_extent_of(bodies, a, b);
-    of.tolerance[i] = renewal.worlds.params[bodies.world[a]].recycle_tolerance;
-    (touched ? of.keep : of.near) |= 1u << i;
-  }
-  /// True for two boxes that the narrow phase takes in this order.
-  bool are_boxes(const PairShapes& pair) const {
-    const ShapeGeometry &a = renewal.shapes.geometry[pair.a], &b = renewal.shapes.geometry[pair.b];
-    return a.kind == ShapeKind::kBox && b.kind == ShapeKind::kBox && renewal.fluids.count == 0 &&
-           !comes_after(a, b, Solids{});
+    if (old == nullptr || old->count == 0 || (old->flags & (kManifoldFlat | kManifoldFar)) != kManifoldFlat) return;
+    if (far_pair(bodies, a, b).any || (!wakes_others(bodies, a) && !wakes_others(bodies, b))) return;
+    of.keep |= 1u << i;
   }
   /// Fills an unused lane with the data of another one.
   static void fill_in(std::uint32_t i, Eight& of) {
-    const std::uint32_t all = of.keep | of.near;
     std::uint32_t from = i;
-    while ((all >> from & 1u) == 0) from = (from + 1) % kPackLanes;
-    if (from != i) {
-      for (std::uint32_t* field : {of.a, of.b, of.shape_a, of.shape_b}) field[i] = field[from];
-      for (float* field : {of.radius, of.min_extent, of.tolerance}) field[i] = field[from];
-    }
-    if (of.keep == 0) return;
-    for (from = i; (of.keep >> from & 1u) == 0;) from = (from + 1) % kPackLanes;
+    while ((of.keep >> from & 1u) == 0) from = (from + 1) % kPackLanes;
+    of.a[i] = of.a[from];
+    of.b[i] = of.b[from];
     of.old[i] = of.old[from];
   }
 
   /// Returns the lanes that kept their manifolds.
   std::uint32_t keep(std::uint32_t first, const Eight& of) const {
-    std::uint32_t points = 0;
-    for (const Manifold* old : of.old) points = old->count > points ? old->count : points;
+    const Bodies& bodies = renewal.bodies;
+    // vectors of bodies, which have one more at the end
+    const auto between = [&](const Vec3* x) {
+      const auto at = [&](const std::uint32_t* body) {
+        return vectors_at<Pack>([&](std::uint32_t i) { return &x[body[i]]; });
+      };
+      return at(of.b) - at(of.a);
+    };
+    const auto of_bodies = [&](const std::uint32_t* body) {
+      return quats_at<Pack>([&](std::uint32_t i) { return &bodies.q[body[i]]; });
+    };
+    const QuatT<Pack> q_a = of_bodies(of.a), q_b = of_bodies(of.b);
     const QuatT<Pack> old_a = quats_at<Pack>([&](std::uint32_t i) { return &of.old[i]->q_a; });
     const QuatT<Pack> old_b = quats_at<Pack>([&](std::uint32_t i) { return &of.old[i]->q_b; });
     const Vec3T<Pack> normal = vectors_at<Pack>([&](std::uint32_t i) { return &of.old[i]->normal; });
     const Vec3T<Pack> old_offset = vectors_at<Pack>([&](std::uint32_t i) { return &of.old[i]->offset; });
-    const Kept<Pack> kept(of.q_a, of.q_b, of.offset, old_a, old_b);
-    const auto holds = kept.holds(of.q_a, old_a, old_offset, of.reach.radius, of.reach.tolerance);
+    const PairReachT<Pack> reach = reach_at_rest<Pack>(bodies, renewal.worlds, of.a, of.b);
+    const Kept<Pack> kept(q_a, q_b, between(bodies.x) + between(bodies.x_low), old_a, old_b);
+    const auto holds = kept.holds(q_a, old_a, old_offset, reach.radius, reach.tolerance);
     const std::uint32_t lanes = of.keep & lanes_of(holds);
     if (lanes == 0) return 0;
 
+    std::uint32_t points = 0;
+    for (const Manifold* old : of.old) points = old->count > points ? old->count : points;
     float separation[kManifoldPoints][kPackLanes];
     for (std::uint32_t j = 0; j < points; ++j) {
       const float* places[kPackLanes];
@@ -191,42 +165,6 @@ struct Collide {
       refresh(m, 0, of.a[i], of.b[i], of.old[i], [&](std::uint32_t j) { return separation[j][i]; });
     });
     return lanes;
-  }
-
-  /// Returns the lanes of boxes that are apart along a normal of one of their faces, which collide_boxes tests first.
-  std::uint32_t part(std::uint32_t first, Eight& of) const {
-    const Bodies& bodies = renewal.bodies;
-    const auto turning = [&](const std::uint32_t* body) {
-      return length(vectors_of(bodies.w, body)) *
-             of_lanes<Pack>([&](std::uint32_t i) { return turning_radius(bodies, body[i]); });
-    };
-    const Pack falls = of_lanes<Pack>([&](std::uint32_t i) {
-      return fall_of(bodies, of.a[i], of.b[i], renewal.worlds.gravity[bodies.world[of.a[i]]]);
-    });
-    of.reach.speed = length(between(bodies.v, of)) + turning(of.a) + turning(of.b) + falls * Pack(renewal.k.dt);
-    const Pack margin = of.reach.margin(renewal.k), none(0.0f);
-    const BoxEight a = boxes(of.shape_a, of.q_a, {none, none, none}), b = boxes(of.shape_b, of.q_b, of.offset);
-    const Mat3T<Pack> r = matrix_in(a.r, b.r);
-    const Vec3T<Pack> d = transpose_mul(a.r, b.x - a.x);
-    const std::uint32_t good = of.near & a.good & b.good & lanes_of(finite(d) && finite(margin));
-    const std::uint32_t lanes = good & (lanes_of(margin < max_component(gaps_along_a(a.h, b.h, r, d))) |
-                                        lanes_of(margin < max_component(gaps_along_b(a.h, b.h, r, d))));
-    each_set(lanes, [&](std::uint32_t i) { clear_manifold(renewal.pairs.manifold[first + i], kManifoldFlat); });
-    return lanes;
-  }
-
-  struct BoxEight {
-    Vec3T<Pack> x, h;  ///< [m] centre, half extents
-    Mat3T<Pack> r;
-    std::uint32_t good;  ///< bit by lane: its orientation is unit, and all of it finite
-  };
-  /// Boxes of bodies at these poses, as ManifoldUpdate::renew and box_pose compute them.
-  BoxEight boxes(const std::uint32_t* shape, const QuatT<Pack>& q, Vec3T<Pack> body) const {
-    const GeometryPack g([&](std::uint32_t i) { return &renewal.shapes.geometry[shape[i]]; });
-    const QuatT<Pack> turned = q * g.orientation;
-    const Vec3T<Pack> x = body + rotate(q, g.position);
-    const auto unit = abs(dot(turned, turned) - Pack(1.0f)) <= Pack(kUnitWithin);
-    return {x, g.size, matrix_of(turned), lanes_of(unit && finite(x) && finite(g.size))};
   }
 
   /// Copies words of 32 bytes, of which the last two overlap: the compiler's own copy takes three times as long.

@@ -10,9 +10,6 @@
 
 namespace cairn::kernels {
 
-/// [1] Tolerance of the squared length of a unit quaternion.
-inline constexpr float kUnitWithin = 1e-6f;
-
 /// The world keeps orientations unit. Others are normalized here, since every normal is a column of the matrix.
 CAIRN_HD Quat unit_orientation(Quat q) {
   if (abs(dot(q, q) - 1.0f) <= kUnitWithin) return q;

@@ -8,6 +8,9 @@
 
 namespace cairn::kernels {
 
+/// [1] Tolerance of the squared length of a unit quaternion.
+inline constexpr float kUnitWithin = 1e-6f;
+
 /// Pose of a shape relative to the centre of mass of body A, in world axes.
 struct ShapePose {
   Vec3 x;               ///< [m] the shape's centre; of a plane, any point on it

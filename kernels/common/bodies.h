@@ -192,11 +192,16 @@ inline constexpr TypedList kArrays<V>{
     derived<&V::wake>(),
     scratch<&V::island_flags>()};
 
-/// [m/s^2] Upper bound of the acceleration that gravity gives to one of two bodies, or to both relative to each other.
-CAIRN_HD float fall_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b, Vec3 gravity) {
+/// [1] Upper bound of the acceleration that gravity gives to one of two bodies, or to both relative to each other, over
+/// that of their world.
+CAIRN_HD float fall_scale(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
   const float of_a = is_dynamic(bodies.flags[a]) ? bodies.gravity_scale[a] : 0.0f;
   const float of_b = is_dynamic(bodies.flags[b]) ? bodies.gravity_scale[b] : 0.0f;
-  return length(max(max(abs(of_a), abs(of_b)), abs(of_a - of_b)) * gravity);
+  return max(max(abs(of_a), abs(of_b)), abs(of_a - of_b));
+}
+/// [m/s^2] That acceleration.
+CAIRN_HD float fall_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b, Vec3 gravity) {
+  return length(fall_scale(bodies, a, b) * gravity);
 }
 
 /// [N] Force on body i in this step, without contacts.

@@ -2,6 +2,7 @@
 
 #include "kernels/bound/reach.h"
 #include "kernels/common/atomic.h"
+#include "kernels/pair/boxes_apart.h"
 #include "kernels/pair/grid.h"
 #include "kernels/pair/pair_filter.h"
 #include "kernels/pair/pair_surface.h"
@@ -98,7 +99,7 @@ struct CandidateSeekers {
 };
 
 /// Finds the pairs whose boxes overlap and where at least one body is dynamic, or that pass PairFilter. Of two balls,
-/// only pairs that may meet, and for contacts only pairs that may have points. Each pair is found by one of its shapes:
+/// only pairs that may meet; for contacts of balls, and of boxes, only pairs that may have points. Each pair is found by one of its shapes:
 /// the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
@@ -169,6 +170,23 @@ struct PairQuery {
     visit_planes(seeker, world, found);
   }
 
+  /// Calls found(e, slot_a, slot_b) for the pairs of entries first + e, in any order, without boxes that are apart where
+  /// contacts are searched. They are tested in lanes of a T.
+  template <class T, std::uint32_t kEntries, class F>
+  CAIRN_HD void visit_pairs(std::uint32_t first, const F& found) const {
+    BoxSieve<T, F> sieve(*this, found);
+    for (std::uint32_t e = 0; e < kEntries; ++e) {
+      visit(first + e, [&](std::uint32_t a, std::uint32_t b) {
+        if (use == PairUse::kContacts) {
+          sieve(e, a, b);
+        } else {
+          found(e, a, b);
+        }
+      });
+    }
+    sieve.pass();
+  }
+
   /// The same with those that another shape would report; of two that both seek, the one with the lower slot reports.
   template <class F>
   CAIRN_HD void visit_all(std::uint32_t i, F& found) const {
@@ -230,6 +248,10 @@ struct PairQuery {
     const float spare = a < b ? spare_of(body_a, body_b, balls) : spare_of(body_b, body_a, balls);
     return spare == 0.0f || boxes_meet(box_a, box_b, balls, spare);
   }
+  template <class T>
+  CAIRN_HD std::uint32_t apart(const BoxPairs<T>& boxes) const {
+    return boxes_apart(k, bodies, shapes, worlds, boxes);
+  }
   /// Whether two shapes that stay in these boxes, which overlap, are candidates; `dynamic`, `kinematic`: one of their
   /// bodies is.
   CAIRN_HD bool may_meet(std::uint32_t a, const Aabb& box_a, std::uint32_t b, const Aabb& box_b, bool balls,
@@ -250,6 +272,45 @@ struct PairQuery {
   }
 
  private:
+  /// Passes pairs on to found(entry, slot_a, slot_b), except boxes that are apart.
+  template <class T, class F>
+  class BoxSieve {
+   public:
+    CAIRN_HD BoxSieve(const PairQuery& query, const F& found) : query_(query), found_(found) {}
+
+    CAIRN_HD void operator()(std::uint32_t entry, std::uint32_t slot_a, std::uint32_t slot_b) {
+      // b may be the number of a triangle
+      const auto is_box = [&](std::uint32_t i) { return query_.shapes.geometry[i].kind == ShapeKind::kBox; };
+      if (!is_box(slot_a) || slot_b >= kFirstTriangle || !is_box(slot_b)) {
+        found_(entry, slot_a, slot_b);
+        return;
+      }
+      entry_[count_] = entry;
+      a_[count_] = slot_a;
+      b_[count_] = slot_b;
+      if (++count_ == kLanesOf<T>) pass();
+    }
+    /// Those that wait for others. Once more at the end.
+    CAIRN_HD void pass() {
+      if (count_ == 0) return;
+      BoxPairs<T> boxes;
+      for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+        const std::uint32_t from = i < count_ ? i : 0;
+        boxes.set(i, a_[from], b_[from], query_.shapes);
+      }
+      const std::uint32_t apart = query_.apart(boxes);
+      for (std::uint32_t i = 0; i < count_; ++i) {
+        if ((apart >> i & 1u) == 0) found_(entry_[i], a_[i], b_[i]);
+      }
+      count_ = 0;
+    }
+
+   private:
+    const PairQuery& query_;
+    const F& found_;
+    std::uint32_t count_{0}, entry_[kLanesOf<T>], a_[kLanesOf<T>], b_[kLanesOf<T>];
+  };
+
   /// A shape that searches for others.
   struct Seeker {
     std::uint32_t slot, body, flags;
@@ -401,14 +462,24 @@ struct PairCount {
 
   PairQuery query;
 
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    std::uint32_t n = 0;
-    PairNotes& notes = query.shapes.pair_notes[i];
-    query.visit(i, [&](std::uint32_t, std::uint32_t other) {
-      if (n < kNotedPairs) notes.other[n] = other;
-      ++n;
-    });
-    query.shapes.pair_count[i] = n;
+  CAIRN_HD void operator()(std::uint32_t i) const { count<float, 1>(i); }
+#if defined(CAIRN_BODY_PACKS)
+  std::uint32_t pack(std::uint32_t first) const {
+    count<Pack, kPackLanes>(first);
+    return (1u << kPackLanes) - 1;
+  }
+#endif
+
+ private:
+  template <class T, std::uint32_t kEntries>
+  CAIRN_HD void count(std::uint32_t first) const {
+    std::uint32_t n[kEntries] = {};
+    const auto found = [&](std::uint32_t entry, std::uint32_t, std::uint32_t other) {
+      if (n[entry] < kNotedPairs) query.shapes.pair_notes[first + entry].other[n[entry]] = other;
+      ++n[entry];
+    };
+    query.visit_pairs<T, kEntries>(first, found);
+    for (std::uint32_t e = 0; e < kEntries; ++e) query.shapes.pair_count[first + e] = n[e];
   }
 };
 
@@ -438,15 +509,15 @@ struct PairFill {
     const Shapes& shapes = query.shapes;
     std::uint32_t at = shapes.pair_count[i];
     const std::uint32_t end = i + 1 < query.k.shape_count ? shapes.pair_count[i + 1] : query.state->pairs_needed;
-    const auto put = [&](std::uint32_t a, std::uint32_t b) { key[at++] = key_of_pair(a, b); };
+    const auto put = [&](std::uint32_t, std::uint32_t a, std::uint32_t b) { key[at++] = key_of_pair(a, b); };
     // the notes of a surface don't say which shapes touch it
     if (end - at > kNotedPairs || (query.surfaces && is_surface(shapes.geometry[shapes.sorted[i]].kind))) {
-      query.visit(i, put);
+      query.visit_pairs<float, 1>(i, put);
       return;
     }
     const PairNotes& notes = shapes.pair_notes[i];
     const std::uint32_t n = end - at;
-    for (std::uint32_t p = 0; p < n; ++p) put(shapes.sorted[i], notes.other[p]);
+    for (std::uint32_t p = 0; p < n; ++p) put(0, shapes.sorted[i], notes.other[p]);
   }
 };
 

@@ -12,8 +12,8 @@ namespace {
 // many items
 constexpr std::uint32_t kMinBlock = 1024, kMaxBlock = 16384;
 constexpr int kDigitBits = 8;
-// pairs kept over steps, relative to the capacity of pairs: more aren't worth their tests
-constexpr std::size_t kMaxCandidates = 2;
+// pairs kept over steps, for each shape: more aren't worth their tests
+constexpr std::size_t kMaxCandidates = 16;
 // steps until they are tried again
 constexpr std::uint32_t kWaitSteps = 64;
 constexpr std::uint32_t kDigits = 1u << kDigitBits;
@@ -32,7 +32,7 @@ void CpuExec::reserve(std::size_t items) {
   histogram_.reserve((items / kMinBlock + 2) * kDigits);
 }
 
-void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) noexcept {
+void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t room) noexcept {
   if (shapes < kept_.shapes || worlds < kept_.worlds) {
     // entries past the new ends won't be compared, and may come back with other content
     std::fill(kept_.shape.begin(), kept_.shape.end(), kernels::CandidateShape{});
@@ -41,11 +41,12 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
   }
   kept_.shapes = shapes;
   kept_.worlds = worlds;
-  const std::size_t wanted = kept_.counts.wanted + kept_.counts.wanted / 4, most = kMaxCandidates * pairs;
+  const std::size_t wanted = kept_.counts.wanted + kept_.counts.wanted / 4,
+                    most = std::max(room, kMaxCandidates * shapes);
   kept_.hopeless = kept_.counts.wanted > most;
   // while much falls fast there are many, later not
   if (kept_.hopeless && ++kept_.waited % kWaitSteps == 0) kept_.counts.wanted = 0;
-  const std::size_t n = std::max(pairs, std::min(wanted, most));
+  const std::size_t n = std::max(room, std::min(wanted, most));
   const auto grow = [](auto& values, std::size_t to) {
     if (values.size() < to) values.resize(to);
   };

@@ -56,7 +56,7 @@ class CpuExec {
 
   /// Allocates for pairs kept over steps, of so many shapes; gives them up if memory runs out. With fewer shapes or
   /// worlds than in the step before, the kept pairs are cleared.
-  void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t pairs) noexcept;
+  void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t room) noexcept;
   bool has_candidates(std::size_t shapes, std::size_t worlds) const {
     return !kept_.hopeless && kept_.shape.size() >= shapes && kept_.world_flags.size() >= worlds;
   }

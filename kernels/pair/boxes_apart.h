@@ -1,0 +1,73 @@
+#pragma once
+
+#include "kernels/bound/reach.h"
+#include "kernels/collide/box_box_sat.h"
+#include "kernels/collide/far.h"
+
+namespace cairn::kernels {
+
+/// Two boxes in each lane of a T.
+template <class T>
+struct BoxPairs {
+  std::uint32_t shape_a[kLanesOf<T>], shape_b[kLanesOf<T>];  ///< [1] slots
+  std::uint32_t a[kLanesOf<T>], b[kLanesOf<T>];              ///< [1] their bodies
+
+  CAIRN_HD void set(std::uint32_t lane, std::uint32_t slot_a, std::uint32_t slot_b, const Shapes& shapes) {
+    // ordered, so that the result doesn't depend on which one found the other
+    shape_a[lane] = slot_a < slot_b ? slot_a : slot_b;
+    shape_b[lane] = slot_a < slot_b ? slot_b : slot_a;
+    a[lane] = shapes.body[shape_a[lane]];
+    b[lane] = shapes.body[shape_b[lane]];
+  }
+};
+
+/// A box in each lane of a T.
+template <class T>
+struct BoxLanes {
+  Vec3T<T> x, h;  ///< [m] centre, half extents
+  Mat3T<T> r;
+  std::uint32_t good;  ///< bit by lane: its orientation is unit, and all of it finite
+
+  /// As ManifoldUpdate::renew and box_pose compute it, with its body there.
+  CAIRN_HD BoxLanes(const Bodies& bodies, const Shapes& shapes, const std::uint32_t* shape, const std::uint32_t* body,
+                    Vec3T<T> there) {
+    const auto geometry = [&](std::uint32_t i) { return shapes.geometry + shape[i]; };
+    const QuatT<T> q = quats_at<T>([&](std::uint32_t i) { return &bodies.q[body[i]]; });
+    const QuatT<T> turned = q * quats_at<T>([&](std::uint32_t i) { return &geometry(i)->orientation; });
+    x = there + rotate(q, vectors_at<T>([&](std::uint32_t i) { return &geometry(i)->position; }));
+    h = vectors_at<T>([&](std::uint32_t i) { return &geometry(i)->size; });
+    r = matrix_of(turned);
+    good = lanes_of(abs(dot(turned, turned) - T(1.0f)) <= T(kUnitWithin) && finite(x) && finite(h));
+  }
+};
+
+/// Bits of the lanes whose boxes a face's normal separates by more than the margin of `collide`, which then finds no
+/// points (Gottschalk, Lin and Manocha 1996). Far pairs count as near.
+template <class T>
+CAIRN_HD std::uint32_t boxes_apart(const StepConstants& k, const Bodies& bodies, const Shapes& shapes,
+                                   const Worlds& worlds, const BoxPairs<T>& of) {
+  // arrays of bodies have one more at the end
+  const auto between = [&](const Vec3* of_bodies) {
+    const auto vectors = [&](const std::uint32_t* body) {
+      return vectors_at<T>([&](std::uint32_t i) { return of_bodies + body[i]; });
+    };
+    return vectors(of.b) - vectors(of.a);
+  };
+  const BoxLanes<T> a(bodies, shapes, of.shape_a, of.a, {T(0.0f), T(0.0f), T(0.0f)});
+  const BoxLanes<T> b(bodies, shapes, of.shape_b, of.b, between(bodies.x) + between(bodies.x_low));
+  const Mat3T<T> r = matrix_in(a.r, b.r);
+  const Vec3T<T> d = transpose_mul(a.r, b.x - a.x), along_a = gaps_along_a(a.h, b.h, r, d),
+                 along_b = gaps_along_b(a.h, b.h, r, d);
+  const T gap = max(max_component(along_a), max_component(along_b));
+  std::uint32_t apart = a.good & b.good & lanes_of(finite(d) && T(0.0f) < gap);
+  // many touch
+  if (apart == 0) return 0;
+  const T margin = pair_reach<T>(k, bodies, worlds, of.a, of.b).margin(k);
+  apart &= lanes_of(finite(margin) && margin < gap);
+  for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+    if ((apart >> i & 1u) != 0 && far_pair(bodies, of.a[i], of.b[i]).any) apart &= ~(1u << i);
+  }
+  return apart;
+}
+
+}  // namespace cairn::kernels
