@@ -9,7 +9,7 @@ results=benchmarks/results
 
 # the plot, and its figures where they don't lie beside it
 plots=(
-  "docs/lab.svg $results/lab-cpu-2026-11-30.json"
+  "docs/lab.svg $results/lab-cpu-2026-12-01.json"
   "$results/bench-cpu-batch-2026-11-20.svg"
   "$results/bench-cpu-piles-2026-11-20.svg"
   "$results/peers-intel-r-xeon-r-processor-2026-11-20-numerics-4.svg"

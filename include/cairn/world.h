@@ -55,7 +55,7 @@ inline constexpr TypedList kAttributes<S>{
     attribute<&S::capturable>({.meaning = "lets step be captured in a CUDA graph"})};
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), computed without
-/// allocating them. If boxes overlap more than 4 others each, or touch more than 3, it grows past that; sorting and
+/// allocating them. If shapes are near more than 4 others each, or touch more than 3, it grows past that; sorting and
 /// growing take memory for a while, too. Throws InvalidArgument where World::copies would.
 std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1, const WorldOptions& options = {});
 

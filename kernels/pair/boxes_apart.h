@@ -70,4 +70,43 @@ CAIRN_HD std::uint32_t boxes_apart(const StepConstants& k, const Bodies& bodies,
   return apart;
 }
 
+/// Passes pairs of boxes on to found(entry, slot_a, slot_b) unless they are apart; they wait until there are as many as
+/// lanes in a T.
+template <class T, class F>
+class BoxSieve {
+ public:
+  template <class Query>
+  CAIRN_HD BoxSieve(const Query& q, const F& found)
+      : k_(q.k), bodies_(q.bodies), shapes_(q.shapes), worlds_(q.worlds), found_(found) {}
+
+  CAIRN_HD void operator()(std::uint32_t entry, std::uint32_t slot_a, std::uint32_t slot_b) {
+    entry_[count_] = entry;
+    a_[count_] = slot_a;
+    b_[count_] = slot_b;
+    if (++count_ == kLanesOf<T>) pass();
+  }
+  /// Those that wait. Once more at the end.
+  CAIRN_HD void pass() {
+    if (count_ == 0) return;
+    BoxPairs<T> boxes;
+    for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
+      const std::uint32_t from = i < count_ ? i : 0;
+      boxes.set(i, a_[from], b_[from], shapes_);
+    }
+    const std::uint32_t apart = boxes_apart(k_, bodies_, shapes_, worlds_, boxes);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if ((apart >> i & 1u) == 0) found_(entry_[i], a_[i], b_[i]);
+    }
+    count_ = 0;
+  }
+
+ private:
+  const StepConstants& k_;
+  const Bodies& bodies_;
+  const Shapes& shapes_;
+  const Worlds& worlds_;
+  const F& found_;
+  std::uint32_t count_{0}, entry_[kLanesOf<T>], a_[kLanesOf<T>], b_[kLanesOf<T>];
+};
+
 }  // namespace cairn::kernels

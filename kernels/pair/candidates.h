@@ -329,77 +329,45 @@ struct CandidateMeets {
   PairQuery query;
   PairCandidates of;
 
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const Candidate c(*this, i);
-    bool is = c.meets == Meets::kYes || (c.meets == Meets::kIfNear && near(c));
-    if (c.meets == Meets::kIfBoxes) {
-      BoxPairs<float> boxes;
-      boxes.set(0, c.a, c.b, query.shapes);
-      is = query.apart(boxes) == 0;
-    }
-    of.place[i] = is ? 1 : 0;
-  }
-
+  CAIRN_HD void operator()(std::uint32_t i) const { test<float, 1>(i); }
 #if defined(CAIRN_BODY_PACKS)
-  /// The same for eight candidates, of which boxes are tested together.
   std::uint32_t pack(std::uint32_t first) const {
-    std::uint32_t lanes = 0, any = 0;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      const Candidate c(*this, first + i);
-      if (c.meets == Meets::kIfBoxes) {
-        lanes |= 1u << i;
-        any = i;
-      } else {
-        of.place[first + i] = c.meets == Meets::kYes || (c.meets == Meets::kIfNear && near(c)) ? 1 : 0;
-      }
-    }
-    if (lanes == 0) return kAll;
-    BoxPairs<Pack> boxes;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      const std::uint64_t key = of.key[first + ((lanes >> i & 1u) != 0 ? i : any)];
-      boxes.set(i, static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key), query.shapes);
-    }
-    const std::uint32_t apart = query.apart(boxes);
-    each_set(lanes, [&](std::uint32_t i) { of.place[first + i] = ~apart >> i & 1u; });
-    return kAll;
+    test<Pack, kPackLanes>(first);
+    return (1u << kPackLanes) - 1;
   }
 #endif
 
  private:
-  static constexpr std::uint32_t kAll = 0xff;
+  enum class Meets { kNo, kYes, kUnlessApart };
 
-  enum class Meets { kNo, kYes, kIfNear, kIfBoxes };
-  struct Candidate {
-    std::uint32_t a, b;
-    CandidateShape of_a, of_b;
-    Meets meets;  ///< by filters and axis-aligned boxes
-
-    CAIRN_HD Candidate(const CandidateMeets& in, std::uint32_t i)
-        : a(static_cast<std::uint32_t>(in.of.key[i] >> 32)),
-          b(static_cast<std::uint32_t>(in.of.key[i])),
-          of_a(in.of.shape[a]),
-          of_b(in.of.shape[b]),
-          meets(in.meet(*this)) {}
-    CAIRN_HD bool balls() const { return of_a.is(CandidateShape::kBall) && of_b.is(CandidateShape::kBall); }
-  };
-
-  CAIRN_HD bool near(const Candidate& c) const {
-    const Aabb* box = query.shapes.box;
-    return query.near(c.a, c.of_a.body(), box[c.a], c.b, c.of_b.body(), box[c.b], c.balls());
+  template <class T, std::uint32_t kEntries>
+  CAIRN_HD void test(std::uint32_t first) const {
+    const auto found = [&](std::uint32_t entry, std::uint32_t, std::uint32_t) { of.place[first + entry] = 1; };
+    BoxSieve<T, decltype(found)> sieve(query, found);
+    for (std::uint32_t e = 0; e < kEntries; ++e) {
+      const std::uint64_t key = of.key[first + e];
+      const std::uint32_t a = static_cast<std::uint32_t>(key >> 32), b = static_cast<std::uint32_t>(key);
+      const Meets meets = meet(a, b);
+      of.place[first + e] = meets == Meets::kYes ? 1 : 0;
+      if (meets == Meets::kUnlessApart) sieve(e, a, b);
+    }
+    sieve.pass();
   }
-  CAIRN_HD Meets meet(const Candidate& c) const {
+  /// By filters and axis-aligned boxes.
+  CAIRN_HD Meets meet(std::uint32_t a, std::uint32_t b) const {
     using S = CandidateShape;
     const auto yes = [](bool is) { return is ? Meets::kYes : Meets::kNo; };
-    const Aabb &box_a = query.shapes.box[c.a], &box_b = query.shapes.box[c.b];
-    if (c.of_b.is(S::kPlane)) return yes(query.meets_plane(c.a, c.of_a.body(), box_a, c.b));
-    if (c.of_a.is(S::kPlane)) return yes(query.meets_plane(c.b, c.of_b.body(), box_b, c.a));
-    if (!overlap(box_a, box_b) || (c.balls() && !boxes_meet(box_a, box_b, true, 0.0f))) return Meets::kNo;
-    const auto both = [&](int bit) { return c.of_a.is(bit) && c.of_b.is(bit); };
-    const auto one = [&](int bit) { return c.of_a.is(bit) || c.of_b.is(bit); };
-    if (!query.allowed(c.a, c.of_a.body(), c.b, c.of_b.body(), one(S::kDynamic))) return Meets::kNo;
-    if (c.balls()) return Meets::kIfNear;
-    if (one(S::kLeaps) && !near(c)) return Meets::kNo;
-    return both(S::kBox) ? Meets::kIfBoxes : Meets::kYes;
+    const S of_a = of.shape[a], of_b = of.shape[b];
+    const Aabb &box_a = query.shapes.box[a], &box_b = query.shapes.box[b];
+    if (of_b.is(S::kPlane)) return yes(query.meets_plane(a, of_a.body(), box_a, b));
+    if (of_a.is(S::kPlane)) return yes(query.meets_plane(b, of_b.body(), box_b, a));
+    if (!overlap(box_a, box_b)) return Meets::kNo;
+    const bool balls = of_a.is(S::kBall) && of_b.is(S::kBall);
+    if (balls && !boxes_meet(box_a, box_b, true, 0.0f)) return Meets::kNo;
+    if (!query.allowed(a, of_a.body(), b, of_b.body(), of_a.is(S::kDynamic) || of_b.is(S::kDynamic))) return Meets::kNo;
+    const bool sure = !balls && !of_a.is(S::kLeaps) && !of_b.is(S::kLeaps);
+    if (!sure && !query.near(a, of_a.body(), box_a, b, of_b.body(), box_b, balls)) return Meets::kNo;
+    return of_a.is(S::kBox) && of_b.is(S::kBox) ? Meets::kUnlessApart : Meets::kYes;
   }
 };
 /// Copies the marked candidates: those that stay to the front of the keys to be sorted, or the step's pairs.

@@ -99,8 +99,8 @@ struct CandidateSeekers {
 };
 
 /// Finds the pairs whose boxes overlap and where at least one body is dynamic, or that pass PairFilter. Of two balls,
-/// only pairs that may meet; for contacts of balls, and of boxes, only pairs that may have points. Each pair is found by one of its shapes:
-/// the one on the finer level, or on the same level the one whose cell comes first.
+/// only pairs that may meet; for contacts of balls, and of boxes, only pairs that may have points. Each pair is found by
+/// one of its shapes: the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
   Bodies bodies;
@@ -174,10 +174,14 @@ struct PairQuery {
   /// contacts are searched. They are tested in lanes of a T.
   template <class T, std::uint32_t kEntries, class F>
   CAIRN_HD void visit_pairs(std::uint32_t first, const F& found) const {
+    // b may be the number of a triangle
+    const auto is_box = [&](std::uint32_t i) {
+      return i < kFirstTriangle && shapes.geometry[i].kind == ShapeKind::kBox;
+    };
     BoxSieve<T, F> sieve(*this, found);
     for (std::uint32_t e = 0; e < kEntries; ++e) {
       visit(first + e, [&](std::uint32_t a, std::uint32_t b) {
-        if (use == PairUse::kContacts) {
+        if (use == PairUse::kContacts && is_box(a) && is_box(b)) {
           sieve(e, a, b);
         } else {
           found(e, a, b);
@@ -248,10 +252,6 @@ struct PairQuery {
     const float spare = a < b ? spare_of(body_a, body_b, balls) : spare_of(body_b, body_a, balls);
     return spare == 0.0f || boxes_meet(box_a, box_b, balls, spare);
   }
-  template <class T>
-  CAIRN_HD std::uint32_t apart(const BoxPairs<T>& boxes) const {
-    return boxes_apart(k, bodies, shapes, worlds, boxes);
-  }
   /// Whether two shapes that stay in these boxes, which overlap, are candidates; `dynamic`, `kinematic`: one of their
   /// bodies is.
   CAIRN_HD bool may_meet(std::uint32_t a, const Aabb& box_a, std::uint32_t b, const Aabb& box_b, bool balls,
@@ -272,45 +272,6 @@ struct PairQuery {
   }
 
  private:
-  /// Passes pairs on to found(entry, slot_a, slot_b), except boxes that are apart.
-  template <class T, class F>
-  class BoxSieve {
-   public:
-    CAIRN_HD BoxSieve(const PairQuery& query, const F& found) : query_(query), found_(found) {}
-
-    CAIRN_HD void operator()(std::uint32_t entry, std::uint32_t slot_a, std::uint32_t slot_b) {
-      // b may be the number of a triangle
-      const auto is_box = [&](std::uint32_t i) { return query_.shapes.geometry[i].kind == ShapeKind::kBox; };
-      if (!is_box(slot_a) || slot_b >= kFirstTriangle || !is_box(slot_b)) {
-        found_(entry, slot_a, slot_b);
-        return;
-      }
-      entry_[count_] = entry;
-      a_[count_] = slot_a;
-      b_[count_] = slot_b;
-      if (++count_ == kLanesOf<T>) pass();
-    }
-    /// Those that wait for others. Once more at the end.
-    CAIRN_HD void pass() {
-      if (count_ == 0) return;
-      BoxPairs<T> boxes;
-      for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
-        const std::uint32_t from = i < count_ ? i : 0;
-        boxes.set(i, a_[from], b_[from], query_.shapes);
-      }
-      const std::uint32_t apart = query_.apart(boxes);
-      for (std::uint32_t i = 0; i < count_; ++i) {
-        if ((apart >> i & 1u) == 0) found_(entry_[i], a_[i], b_[i]);
-      }
-      count_ = 0;
-    }
-
-   private:
-    const PairQuery& query_;
-    const F& found_;
-    std::uint32_t count_{0}, entry_[kLanesOf<T>], a_[kLanesOf<T>], b_[kLanesOf<T>];
-  };
-
   /// A shape that searches for others.
   struct Seeker {
     std::uint32_t slot, body, flags;
