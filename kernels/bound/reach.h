@@ -94,8 +94,10 @@ struct PairReachT {
   T speed;       ///< [m/s] max approach speed
   /// [m] Max distance at which they have contact points.
   CAIRN_HD T margin(const StepConstants& k) const {
-    return max(min(fma(speed, T(k.dt), T(2.0f) * tolerance), min_extent), T(1.25f) * tolerance);
+    return max(min(fma(speed, T(k.dt), T(2.0f) * tolerance), min_extent), least_margin());
   }
+  /// [m] The margin is never smaller, whatever the step and their speeds.
+  CAIRN_HD T least_margin() const { return T(1.25f) * tolerance; }
 };
 using PairReach = PairReachT<float>;
 
@@ -113,7 +115,7 @@ CAIRN_HD float turning_radius(const Bodies& bodies, std::uint32_t i) {
   return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]) ? bodies.radius[i] : 0.0f;
 }
 
-/// All but the speed, for the bodies in each lane of a T.
+/// The reach of bodies that don't move, in each lane of a T.
 template <class T>
 CAIRN_HD PairReachT<T> reach_at_rest(const Bodies& bodies, const Worlds& worlds, const std::uint32_t* a,
                                      const std::uint32_t* b) {
@@ -123,9 +125,10 @@ CAIRN_HD PairReachT<T> reach_at_rest(const Bodies& bodies, const Worlds& worlds,
   reach.min_extent = in_lanes([&](std::uint32_t i) { return min_extent_of(bodies, a[i], b[i]); });
   const T tolerance = in_lanes([&](std::uint32_t i) { return worlds.params[bodies.world[a[i]]].recycle_tolerance; });
   reach.tolerance = recycle_length(tolerance, reach.radius, reach.min_extent);
+  reach.speed = T(0.0f);
   return reach;
 }
-/// The same with the speed. Arrays of bodies and worlds have one more at the end.
+/// The same with their speed in this step. Arrays of bodies and worlds have one more at the end.
 template <class T>
 CAIRN_HD PairReachT<T> pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds,
                                   const std::uint32_t* a, const std::uint32_t* b) {

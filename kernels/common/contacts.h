@@ -113,7 +113,7 @@ CAIRN_HD Vec3d point_on_a(const Manifold& m, const ManifoldPoint& p, Vec3 x_a, V
   return (widen(x_b) + widen(low_b)) + (widen(p.r_b) - double{p.separation} * widen(m.normal));
 }
 
-/// Pairs of shapes whose boxes overlap, sorted by key, with their manifolds. There are two: this step's and the last
+/// Pairs of shapes that may touch, sorted by key, with their manifolds. There are two: this step's and the last
 /// one's.
 struct Pairs {
   std::uint64_t* key;  ///< [1] (pairs) lower shape slot << 32 | higher, or the number of a triangle

@@ -1,12 +1,15 @@
 #pragma once
 // Pairs that outlive a step. Where little moves far the search uses grown boxes: its candidates are the pairs whose
 // grown boxes overlap. A shape that leaves its grown box gets another, and its candidates are searched again, as long
-// as few shapes of its world do. So this step's pairs are those candidates whose present boxes overlap: the same pairs
-// as a search finds, in the same order. This affects speed only. A world of which many boxes would soon leave has no
+// as few shapes of its world do. So this step's pairs are those candidates that pass the test of a search: the same
+// pairs as a search finds, in the same order. Two boxes are tested again when they may have moved far enough to change
+// the result (box_motion.h). All this affects speed only. A world of which many boxes would soon leave has no
 // candidates. If no world has any, the search runs without candidates.
 
 #include <algorithm>
+#include <cmath>
 
+#include "kernels/pair/box_motion.h"
 #include "kernels/pair/pair.h"
 
 namespace cairn::kernels {
@@ -41,6 +44,13 @@ struct CandidateShape {
   /// Equal except for kLeaps.
   CAIRN_HD bool same(CandidateShape other) const { return ((bits ^ other.bits) & ~(std::uint64_t{1} << kLeaps)) == 0; }
   CAIRN_HD bool is(int bit) const { return (bits >> bit & 1u) != 0; }
+  /// True for a box whose motion is followed. Others leap, or have filters, far pairs or no place.
+  CAIRN_HD bool is_followed() const {
+    constexpr auto mask = [](int bit) { return std::uint64_t{1} << bit; };
+    constexpr std::uint64_t kMust = mask(kBox) | mask(kBoxed) | mask(kDynamic),
+                            kMustNot = mask(kKinematic) | mask(kFilters) | mask(kLeaps) | mask(kDisabled);
+    return (bits & (kMust | kMustNot)) == kMust;
+  }
   CAIRN_HD std::uint32_t body() const { return static_cast<std::uint32_t>(bits) & ((1u << kWorldAt) - 1); }
   CAIRN_HD std::uint32_t world() const { return static_cast<std::uint32_t>(bits >> kWorldAt) & 0xffffu; }
 };
@@ -70,16 +80,24 @@ struct PairCandidates {
   CandidateShape* shape;       ///<     (shapes)
   Aabb* box;                   ///< [m] (shapes) at the search for its candidates, not grown
   float* radius;               ///< [m] (shapes) of balls, at that search
+  float* place;                ///< [any] (shapes of each word) BoxPlace of boxes, where their paths end
+  float* path;                 ///< [m] (shapes) of boxes
+  float* reach;                ///< [m] (shapes) of boxes: two whose gap exceeds the sum are apart; infinite if it isn't
+                               ///<     followed
+  float* tolerance;            ///< [m] (shapes) of boxes: how much farther the axis-aligned box may extend
   std::uint8_t* stale;         ///< [1] (shapes) not 0: it changed, or has left its grown box
   std::uint32_t* world_flags;  ///< [1] (worlds) CandidateFlag
   std::uint32_t* world_steps;  ///< [1] (worlds) steps since the search of all
   std::uint32_t* world_stale;  ///< [1] (worlds) shapes that are stale, or more than kStaleShare allows
   std::uint32_t* world_fast;   ///< [1] (worlds) shapes that leave too soon, or more than kFastShare allows
   std::uint64_t* key;          ///< [1] (count) keys of pairs, sorted
+  float* limit;  ///< [m] (count) of the sum of both paths until the next test: of a pair, times -1; of none,
+                 ///<     with both reaches; 0: none
   // within a step
   std::uint64_t* unsorted;  ///< [1] (capacity)
-  std::uint32_t* place;     ///< [1] (capacity) 1 if kept; then the exclusive sum
+  std::uint32_t* kept;      ///< [1] (capacity) 1 if kept; then the exclusive sum
   std::uint32_t capacity;   ///< [1]
+  std::uint32_t shapes;     ///< [1] room for shapes
   struct Counts {
     std::uint32_t candidates;      ///< [1]
     std::uint32_t stale;           ///< [1] not 0: some shape is searched
@@ -88,6 +106,7 @@ struct PairCandidates {
     std::uint32_t left;            ///< [1] shapes that have left their boxes, or more than kFewStale
     std::uint32_t few[kFewStale];  ///< [1] these
     std::uint32_t stay;            ///< [1] kept from a step before
+    std::uint32_t untested;        ///< [1] not 0: no limit holds
     std::uint32_t wanted;          ///< [1] count that exceeded the capacity; 0: never
   } * counts;
 };
@@ -98,16 +117,19 @@ struct CandidateBegin {
   CAIRN_HD void operator()(std::uint32_t i) const {
     of.world_flags[i] &= kWorldSpared;
     of.world_stale[i] = of.world_fast[i] = 0;
-    if (i == 0) of.counts->stale = of.counts->spared = of.counts->whole = of.counts->left = 0;
+    if (i != 0) return;
+    of.counts->stale = of.counts->spared = of.counts->whole = of.counts->left = of.counts->untested = 0;
   }
 };
-/// Counts the candidates that were kept and those that the search counted, whether or not there is room. Once.
+/// Counts the candidates that were kept and those that the search counted, whether or not there is room. Their order
+/// changes. Once.
 struct CandidateRoom {
   StepState* state;
   PairCandidates of;
   CAIRN_HD void operator()() const {
     const std::uint64_t all = std::uint64_t{of.counts->stay} + state->pairs_needed;
     of.counts->candidates = state->pairs_wrapped != 0 || all > kNone ? kNone : static_cast<std::uint32_t>(all);
+    of.counts->untested = 1;
   }
 };
 /// Drops all candidates and marks all worlds as stale. Once.
@@ -174,6 +196,69 @@ struct CandidateCheck {
   }
 };
 
+/// Extends the paths of boxes to where they are now. Writes place, path, reach and tolerance of shape i. One thread per
+/// shape slot.
+struct CandidateMotion {
+  Bodies bodies;
+  Shapes shapes;
+  Worlds worlds;
+  PairCandidates of;
+
+  CAIRN_HD void operator()(std::uint32_t i) const { extend<float>(i); }
+#if defined(CAIRN_BODY_PACKS)
+  std::uint32_t pack(std::uint32_t first) const {
+    extend<Pack>(first);
+    return (1u << kPackLanes) - 1;
+  }
+#endif
+
+ private:
+  template <class T>
+  CAIRN_HD void extend(std::uint32_t first) const {
+    constexpr std::uint32_t kLanes = kLanesOf<T>;
+    std::uint32_t followed = 0, any = 0, slot[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      if (!of.shape[first + i].is_followed()) continue;
+      followed |= 1u << i;
+      any = i;
+    }
+    const T infinite(INFINITY);
+    if (followed == 0) {
+      store(of.reach, first, infinite);
+      return;
+    }
+    for (std::uint32_t i = 0; i < kLanes; ++i) slot[i] = first + ((followed >> i & 1u) != 0 ? i : any);
+    BoxPlace<T> now(bodies, shapes, slot);
+    const BoxPlace<T> then(of.place, of.shapes, first);
+    const T was = load<T>(of.path, first), path = (was + now.way_from(then)) * T(1.0f + kPathLoss);
+    const float* boxes[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) boxes[i] = &shapes.box[slot[i]].min.x;
+    T box[6];
+    gather6(boxes, box);
+    const Vec3T<T> low{box[0], box[1], box[2]}, high{box[3], box[4], box[5]};
+    const T out = max(max_component(abs(low)), max_component(abs(high))),
+            beyond = fma(T(kBoxLoss), out, max_component(T(0.5f) * (high - low) - now.extent()));
+    // a pair's margin has twice the smaller tolerance, its two boxes' twice that of each, unless they end at its extent
+    const auto in_lanes = [](const auto& f) { return of_lanes<T>(f); };
+    const auto body = [&](std::uint32_t i) { return shapes.body[slot[i]]; };
+    const T extent = in_lanes([&](std::uint32_t i) { return bodies.min_extent[body(i)]; }),
+            radius = in_lanes([&](std::uint32_t i) { return bodies.radius[body(i)]; }),
+            share = in_lanes([&](std::uint32_t i) { return worlds.params[bodies.world[body(i)]].recycle_tolerance; }),
+            tolerance = recycle_length(share, radius, extent), reach = beyond - tolerance;
+    const MaskT<T> same = now.is_as_large_as(then) && tolerance == load<T>(of.tolerance, first);
+    const std::uint32_t known = followed & lanes_of(now.is_unit() && beyond < T(0.999f) * extent),
+                        goes_on = known & lanes_of(same && path <= T(kMaxPath));
+    if (goes_on != known) atomic_store(&of.counts->untested, 1u);
+    // what isn't followed in this step keeps its path, to which its whole way will be added
+    const MaskT<T> is_known = mask_in<T>(known);
+    const T begins = select(mask_in<T>(goes_on), path, T(0.0f));
+    store(of.path, first, select(is_known, begins, was));
+    store(of.tolerance, first, select(is_known, tolerance, load<T>(of.tolerance, first)));
+    store(of.reach, first, select(is_known, reach, infinite));
+    now.put(is_known, of.place, of.shapes, first);
+  }
+};
+
 /// Decides about world i. Where many shapes are stale, or it has no candidates, all are searched; a slow world then
 /// gets grown boxes. Once per world.
 struct CandidateWorld {
@@ -208,13 +293,13 @@ struct CandidateNote {
   }
 };
 
-/// Marks the candidates that aren't searched. Writes place[i].
+/// Marks the candidates that aren't searched. Writes kept[i].
 struct CandidateStays {
   PairCandidates of;
   CAIRN_HD void operator()(std::uint32_t i) const {
     const auto a = static_cast<std::uint32_t>(of.key[i] >> 32), b = static_cast<std::uint32_t>(of.key[i]);
     const bool stale = of.stale[a] != 0 || of.stale[b] != 0;
-    of.place[i] = !stale && (of.world_flags[of.shape[a].world()] & kWorldStale) == 0 ? 1 : 0;
+    of.kept[i] = !stale && (of.world_flags[of.shape[a].world()] & kWorldStale) == 0 ? 1 : 0;
   }
 };
 
@@ -292,7 +377,9 @@ struct CandidateAddFew {
     of.counts->candidates = n + found;
     for (std::uint32_t at = n + found, old = n; found > 0;) {
       const bool later = old > 0 && of.key[old - 1] > of.unsorted[found - 1];
-      of.key[--at] = later ? of.key[--old] : of.unsorted[--found];
+      --at;
+      of.limit[at] = later ? of.limit[old - 1] : 0.0f;
+      of.key[at] = later ? of.key[--old] : of.unsorted[--found];
     }
   }
 };
@@ -324,50 +411,119 @@ struct CandidateGather {
   }
 };
 
-/// Tests whether candidate i is a pair of this step. Writes place[i].
+/// Tests which candidates of a block are pairs of this step. Writes kept and limit. One thread per block.
 struct CandidateMeets {
+#if defined(CAIRN_BODY_PACKS)
+  using Lanes = Pack;
+#else
+  using Lanes = float;
+#endif
+  static constexpr std::uint32_t kBlock = 64;
+
   PairQuery query;
   PairCandidates of;
 
-  CAIRN_HD void operator()(std::uint32_t i) const { test<float, 1>(i); }
-#if defined(CAIRN_BODY_PACKS)
-  std::uint32_t pack(std::uint32_t first) const {
-    test<Pack, kPackLanes>(first);
-    return (1u << kPackLanes) - 1;
+  CAIRN_HD static std::uint32_t blocks(std::uint32_t candidates) { return (candidates + kBlock - 1) / kBlock; }
+
+  CAIRN_HD void operator()(std::uint32_t block) const {
+    const std::uint32_t first = block * kBlock, rest = of.counts->candidates - first, n = rest < kBlock ? rest : kBlock;
+    const auto tell = [&](std::uint32_t i, std::uint32_t a, std::uint32_t b, bool apart, float gap) {
+      of.kept[i] = apart ? 0 : 1;
+      of.limit[i] = limit_of(a, b, apart, gap);
+    };
+    BoxSieve<Lanes, decltype(tell)> sieve(query, tell);
+    const auto test = [&](std::uint32_t i) {
+      const Candidate c(of, i);
+      const Meets meets = meet(c, of.limit[i]);
+      of.kept[i] = meets == Meets::kYes ? 1 : 0;
+      if (meets == Meets::kUnlessApart) sieve(i, c.a, c.b);
+    };
+    std::uint32_t i = 0;
+    if (of.counts->untested == 0) {
+      for (; i + kLanesOf<Lanes> <= n; i += kLanesOf<Lanes>) {
+        const std::uint32_t open = settle<Lanes>(first + i);
+        for (std::uint32_t k = 0; open >> k != 0; ++k) {
+          if ((open >> k & 1u) != 0) test(first + i + k);
+        }
+      }
+      for (; i < n; ++i) {
+        if (settle<float>(first + i) != 0) test(first + i);
+      }
+    }
+    for (; i < n; ++i) test(first + i);
+    sieve.flush();
   }
-#endif
 
  private:
   enum class Meets { kNo, kYes, kUnlessApart };
+  struct Candidate {
+    std::uint32_t a, b;
+    CAIRN_HD Candidate(const PairCandidates& of, std::uint32_t i)
+        : a(static_cast<std::uint32_t>(of.key[i] >> 32)), b(static_cast<std::uint32_t>(of.key[i])) {}
+  };
 
-  template <class T, std::uint32_t kEntries>
-  CAIRN_HD void test(std::uint32_t first) const {
-    const auto found = [&](std::uint32_t entry, std::uint32_t, std::uint32_t) { of.place[first + entry] = 1; };
-    BoxSieve<T, decltype(found)> sieve(query, found);
-    for (std::uint32_t e = 0; e < kEntries; ++e) {
-      const std::uint64_t key = of.key[first + e];
-      const std::uint32_t a = static_cast<std::uint32_t>(key >> 32), b = static_cast<std::uint32_t>(key);
-      const Meets meets = meet(a, b);
-      of.place[first + e] = meets == Meets::kYes ? 1 : 0;
-      if (meets == Meets::kUnlessApart) sieve(e, a, b);
+  /// Results that hold. Returns the lanes of the others.
+  template <class T>
+  CAIRN_HD std::uint32_t settle(std::uint32_t first) const {
+    constexpr std::uint32_t kLanes = kLanesOf<T>;
+    std::uint32_t a[kLanes], b[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const Candidate c(of, first + i);
+      a[i] = c.a;
+      b[i] = c.b;
     }
-    sieve.pass();
+    const auto sum = [&](const float* x) { return of_lanes<T>([&](std::uint32_t i) { return x[a[i]] + x[b[i]]; }); };
+    const T limit = load<T>(of.limit, first), path = sum(of.path), far = path + sum(of.reach), loss(1.0f + kPathLoss);
+    const std::uint32_t never = lanes_of(loss * far < limit), still = lanes_of(finite(far) && loss * path < -limit);
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      if (((never | still) >> i & 1u) != 0) of.kept[first + i] = still >> i & 1u;
+    }
+    return ((1u << kLanes) - 1) & ~(never | still);
   }
-  /// By filters and axis-aligned boxes.
-  CAIRN_HD Meets meet(std::uint32_t a, std::uint32_t b) const {
+
+  /// By filters and axis-aligned boxes. Writes the limit where that decides.
+  CAIRN_HD Meets meet(const Candidate& c, float& limit) const {
     using S = CandidateShape;
     const auto yes = [](bool is) { return is ? Meets::kYes : Meets::kNo; };
+    const auto [a, b] = c;
     const S of_a = of.shape[a], of_b = of.shape[b];
     const Aabb &box_a = query.shapes.box[a], &box_b = query.shapes.box[b];
+    limit = 0.0f;
     if (of_b.is(S::kPlane)) return yes(query.meets_plane(a, of_a.body(), box_a, b));
     if (of_a.is(S::kPlane)) return yes(query.meets_plane(b, of_b.body(), box_b, a));
-    if (!overlap(box_a, box_b)) return Meets::kNo;
+    if (!overlap(box_a, box_b)) {
+      if (finite(of.reach[a] + of.reach[b])) limit = limit_of(a, b, true, 0.0f);
+      return Meets::kNo;
+    }
     const bool balls = of_a.is(S::kBall) && of_b.is(S::kBall);
     if (balls && !boxes_meet(box_a, box_b, true, 0.0f)) return Meets::kNo;
     if (!query.allowed(a, of_a.body(), b, of_b.body(), of_a.is(S::kDynamic) || of_b.is(S::kDynamic))) return Meets::kNo;
     const bool sure = !balls && !of_a.is(S::kLeaps) && !of_b.is(S::kLeaps);
     if (!sure && !query.near(a, of_a.body(), box_a, b, of_b.body(), box_b, balls)) return Meets::kNo;
     return of_a.is(S::kBox) && of_b.is(S::kBox) ? Meets::kUnlessApart : Meets::kYes;
+  }
+
+  /// For two boxes that are apart, by a gap along a face's normal, or along an axis of the world by their axis-aligned
+  /// boxes; or that are a pair, and nearer than the least margin along all of these.
+  CAIRN_HD float limit_of(std::uint32_t a, std::uint32_t b, bool apart, float gap) const {
+    const float reaches = of.reach[a] + of.reach[b];
+    if (!finite(reaches)) return 0.0f;
+    const Aabb &box_a = query.shapes.box[a], &box_b = query.shapes.box[b];
+    const Vec3 way = 0.5f * ((box_b.min + box_b.max) - (box_a.min + box_a.max));
+    const float r_a = length(query.shapes.geometry[a].size), r_b = length(query.shapes.geometry[b].size),
+                nearer = min(r_a, r_b), most = 0.5f * nearer;
+    // the lever of each, after such a change of the gap
+    const bool levers = length(way) + max(r_a, r_b) + most <= kMaxLever * nearer;
+    const float between = max_component(max(box_a.min - box_b.max, box_b.min - box_a.max)) + reaches,
+                tolerances = of.tolerance[a] + of.tolerance[b], least = min(of.tolerance[a], of.tolerance[b]);
+    const float spare_apart = max(levers ? min(gap, most) : 0.0f, between),
+                spare_near = levers ? min(least - max(gap, between + tolerances), most) : 0.0f;
+    const Vec3 out = max(max(abs(box_a.min), abs(box_a.max)), max(abs(box_b.min), abs(box_b.max)));
+    const float loss = fma(4.0f * kBoxLoss, max_component(out), kGapLoss * (r_a + r_b)),
+                spare = (apart ? spare_apart : spare_near) - loss;
+    if (!(spare > 0.0f)) return 0.0f;
+    const float limit = (of.path[a] + of.path[b] + spare) * (1.0f - kPathLoss);
+    return apart ? limit : -limit;
   }
 };
 /// Copies the marked candidates: those that stay to the front of the keys to be sorted, or the step's pairs.
@@ -376,8 +532,8 @@ struct CandidateTake {
   const std::uint32_t* total;  ///< [1] one number
   std::uint64_t* key;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t next = i + 1 < of.counts->candidates ? of.place[i + 1] : *total;
-    if (next != of.place[i]) key[of.place[i]] = of.key[i];
+    const std::uint32_t next = i + 1 < of.counts->candidates ? of.kept[i + 1] : *total;
+    if (next != of.kept[i]) key[of.kept[i]] = of.key[i];
   }
 };
 

@@ -2,7 +2,7 @@
 
 #include "kernels/bound/reach.h"
 #include "kernels/common/atomic.h"
-#include "kernels/pair/boxes_apart.h"
+#include "kernels/pair/box_gaps.h"
 #include "kernels/pair/grid.h"
 #include "kernels/pair/pair_filter.h"
 #include "kernels/pair/pair_surface.h"
@@ -99,8 +99,8 @@ struct CandidateSeekers {
 };
 
 /// Finds the pairs whose boxes overlap and where at least one body is dynamic, or that pass PairFilter. Of two balls,
-/// only pairs that may meet; for contacts of balls, and of boxes, only pairs that may have points. Each pair is found by
-/// one of its shapes: the one on the finer level, or on the same level the one whose cell comes first.
+/// only pairs that may meet; for contacts of balls, and of boxes, only pairs that may have points. Each pair is found
+/// by one of its shapes: the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
   Bodies bodies;
@@ -170,15 +170,18 @@ struct PairQuery {
     visit_planes(seeker, world, found);
   }
 
-  /// Calls found(e, slot_a, slot_b) for the pairs of entries first + e, in any order, without boxes that are apart where
-  /// contacts are searched. They are tested in lanes of a T.
+  /// Calls found(e, slot_a, slot_b) for the pairs of entries first + e, in any order; for contacts without boxes that
+  /// are apart, which are tested in lanes of a T.
   template <class T, std::uint32_t kEntries, class F>
   CAIRN_HD void visit_pairs(std::uint32_t first, const F& found) const {
     // b may be the number of a triangle
     const auto is_box = [&](std::uint32_t i) {
       return i < kFirstTriangle && shapes.geometry[i].kind == ShapeKind::kBox;
     };
-    BoxSieve<T, F> sieve(*this, found);
+    const auto tell = [&](std::uint32_t entry, std::uint32_t a, std::uint32_t b, bool apart, float) {
+      if (!apart) found(entry, a, b);
+    };
+    BoxSieve<T, decltype(tell)> sieve(*this, tell);
     for (std::uint32_t e = 0; e < kEntries; ++e) {
       visit(first + e, [&](std::uint32_t a, std::uint32_t b) {
         if (use == PairUse::kContacts && is_box(a) && is_box(b)) {
@@ -188,7 +191,7 @@ struct PairQuery {
         }
       });
     }
-    sieve.pass();
+    sieve.flush();
   }
 
   /// The same with those that another shape would report; of two that both seek, the one with the lower slot reports.
@@ -346,8 +349,8 @@ struct PairQuery {
     }
   }
 
-  /// [m] Excess of the boxes' margins over the contact margin of the two, for balls and bodies that leap. Other shapes
-  /// may keep a manifold of faces that are farther apart.
+  /// [m] Excess of the boxes' margins over the contact margin of the two, for balls and bodies that leap. Other shapes,
+  /// except boxes, may keep a manifold of faces that are farther apart.
   CAIRN_HD float spare_of(std::uint32_t a, std::uint32_t b, bool balls) const {
     const auto is_fluid = [&](std::uint32_t i) { return fluid_of != nullptr && fluid_of[i] != kNone; };
     if ((!balls && !leaps(k, bodies, a) && !leaps(k, bodies, b)) || is_fluid(a) || is_fluid(b)) return 0.0f;
@@ -470,15 +473,15 @@ struct PairFill {
     const Shapes& shapes = query.shapes;
     std::uint32_t at = shapes.pair_count[i];
     const std::uint32_t end = i + 1 < query.k.shape_count ? shapes.pair_count[i + 1] : query.state->pairs_needed;
-    const auto put = [&](std::uint32_t, std::uint32_t a, std::uint32_t b) { key[at++] = key_of_pair(a, b); };
+    const auto put = [&](std::uint32_t a, std::uint32_t b) { key[at++] = key_of_pair(a, b); };
     // the notes of a surface don't say which shapes touch it
     if (end - at > kNotedPairs || (query.surfaces && is_surface(shapes.geometry[shapes.sorted[i]].kind))) {
-      query.visit_pairs<float, 1>(i, put);
+      query.visit_pairs<float, 1>(i, [&](std::uint32_t, std::uint32_t a, std::uint32_t b) { put(a, b); });
       return;
     }
     const PairNotes& notes = shapes.pair_notes[i];
     const std::uint32_t n = end - at;
-    for (std::uint32_t p = 0; p < n; ++p) put(0, shapes.sorted[i], notes.other[p]);
+    for (std::uint32_t p = 0; p < n; ++p) put(shapes.sorted[i], notes.other[p]);
   }
 };
 

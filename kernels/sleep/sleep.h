@@ -3,6 +3,7 @@
 // long enough. Its bodies keep poses, contacts and impulses, and take no part in the solve, until an awake body touches
 // one of them or the user wakes it.
 
+#include "kernels/bound/reach.h"
 #include "kernels/color/color.h"
 #include "kernels/common/belts.h"
 #include "kernels/common/fluids.h"
@@ -24,18 +25,29 @@ CAIRN_HD void wake_by(const Bodies& bodies, std::uint32_t body, std::uint32_t ot
 }
 
 /// An awake body that moves and touches a sleeping one wakes its island. So does a new contact of a sleeping body, when
-/// another body was moved there. Writes wake[island]: 1, from any thread. One thread per pair.
+/// another body was moved there; but not one that is only near: with a shorter step it may go, and come back. Writes
+/// wake[island]: 1, from any thread. One thread per pair.
 struct WakeTouched {
   Bodies bodies;
   Shapes shapes;
+  Worlds worlds;
   Pairs pairs;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (!pushes(pairs.manifold[i])) return;
+    const Manifold& m = pairs.manifold[i];
+    if (!pushes(m)) return;
     const std::uint32_t a = shapes.body[pairs.shape_a(i)], b = shapes.body[pairs.shape_b[i]];
-    const bool fresh = (pairs.manifold[i].flags & kManifoldFresh) != 0;
+    const bool fresh = (m.flags & kManifoldFresh) != 0 && stays(m, a, b);
     wake_by(bodies, a, b, fresh);
     wake_by(bodies, b, a, fresh);
+  }
+
+ private:
+  CAIRN_HD bool stays(const Manifold& m, std::uint32_t a, std::uint32_t b) const {
+    const float within = reach_at_rest<float>(bodies, worlds, &a, &b).least_margin();
+    bool any = false;
+    for (std::uint32_t p = 0; p < m.count; ++p) any = any || m.points[p].separation <= within;
+    return any;
   }
 };
 

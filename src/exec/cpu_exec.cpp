@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -12,7 +13,7 @@ namespace {
 // many items
 constexpr std::uint32_t kMinBlock = 1024, kMaxBlock = 16384;
 constexpr int kDigitBits = 8;
-// pairs kept over steps, for each shape: more aren't worth their tests
+// [1] candidates a shape, unless there is room for more pairs: more aren't worth their tests
 constexpr std::size_t kMaxCandidates = 16;
 // steps until they are tried again
 constexpr std::uint32_t kWaitSteps = 64;
@@ -54,10 +55,17 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
     grow(kept_.box, shapes);
     grow(kept_.radius, shapes);
     grow(kept_.stale, shapes);
+    grow(kept_.path, shapes);
+    grow(kept_.reach, shapes);
+    grow(kept_.tolerance, shapes);
+    // places of none, from which every path begins again
+    const std::size_t words = kept_.path.size() * kernels::BoxPlace<float>::kWords;
+    if (kept_.place.size() < words) kept_.place.assign(words, std::numeric_limits<float>::quiet_NaN());
     for (auto* const of_worlds : {&kept_.world_steps, &kept_.world_stale, &kept_.world_fast}) grow(*of_worlds, worlds);
     grow(kept_.key, n);
     grow(kept_.unsorted, n);
-    grow(kept_.place, n);
+    grow(kept_.kept, n);
+    grow(kept_.limit, n);
     reserve(n);
     // last, since these sizes decide
     grow(kept_.world_flags, worlds);
@@ -71,15 +79,21 @@ kernels::PairCandidates CpuExec::candidates() {
   return {kept_.shape.data(),
           kept_.box.data(),
           kept_.radius.data(),
+          kept_.place.data(),
+          kept_.path.data(),
+          kept_.reach.data(),
+          kept_.tolerance.data(),
           kept_.stale.data(),
           kept_.world_flags.data(),
           kept_.world_steps.data(),
           kept_.world_stale.data(),
           kept_.world_fast.data(),
           kept_.key.data(),
+          kept_.limit.data(),
           kept_.unsorted.data(),
-          kept_.place.data(),
-          static_cast<std::uint32_t>(kept_.place.size()),
+          kept_.kept.data(),
+          static_cast<std::uint32_t>(kept_.kept.size()),
+          static_cast<std::uint32_t>(kept_.path.size()),
           &kept_.counts};
 }
 

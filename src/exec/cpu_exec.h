@@ -54,8 +54,8 @@ class CpuExec {
   /// Allocates for sorts and scans of so many items: then a step doesn't allocate.
   void reserve(std::size_t items);
 
-  /// Allocates for pairs kept over steps, of so many shapes; gives them up if memory runs out. With fewer shapes or
-  /// worlds than in the step before, the kept pairs are cleared.
+  /// Allocates for pairs kept over steps, of so many shapes, where there is `room` for so many pairs; gives them up if
+  /// memory runs out. With fewer shapes or worlds than in the step before, the kept pairs are cleared.
   void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t room) noexcept;
   bool has_candidates(std::size_t shapes, std::size_t worlds) const {
     return !kept_.hopeless && kept_.shape.size() >= shapes && kept_.world_flags.size() >= worlds;
@@ -308,13 +308,13 @@ class CpuExec {
   struct {
     std::vector<kernels::CandidateShape> shape;
     std::vector<kernels::Aabb> box;
-    std::vector<float> radius;
+    std::vector<float> radius, place, path, reach, tolerance, limit;
     std::vector<std::uint8_t> stale;
-    std::vector<std::uint32_t> world_flags, world_steps, world_stale, world_fast, place;
+    std::vector<std::uint32_t> world_flags, world_steps, world_stale, world_fast, kept;
     std::vector<std::uint64_t> key, unsorted;
     kernels::PairCandidates::Counts counts{};
     std::size_t shapes{0}, worlds{0};  ///< [1] in use
-    bool hopeless{false};              ///< there would be many more than pairs
+    bool hopeless{false};              ///< there would be too many
     std::uint32_t waited{0};           ///< [1] steps without hope
   } kept_;
   bool grid_stands_{false};

@@ -80,7 +80,7 @@ bool seek_candidates(Exec& exec, const StepContext& s, const kernels::PairCandid
   const std::uint32_t shapes = s.constants.shape_count, n = of.counts->candidates;
   exec.for_each(shapes, kernels::CandidateNote{s.shapes, of});
   exec.for_each(n, kernels::CandidateStays{of});
-  exec.exclusive_scan(of.place, n, &of.counts->stay);
+  exec.exclusive_scan(of.kept, n, &of.counts->stay);
   exec.for_each(n, kernels::CandidateTake{of, &of.counts->stay, of.unsorted});
   renew_cells(exec, s, of, true);
   grid(exec, s, kernels::CandidateGather{s.shapes, of});
@@ -115,6 +115,7 @@ bool keep_pairs(Exec& exec, const StepContext& s) {
   const kernels::PairCandidates of = exec.candidates();
   exec.for_each(s.constants.world_count, kernels::CandidateBegin{of});
   exec.for_each(shapes, kernels::CandidateCheck{s.constants, s.bodies, s.shapes, s.worlds.shape_count, of});
+  exec.for_each(shapes, kernels::CandidateMotion{s.bodies, s.shapes, s.worlds, of});
   exec.for_each(s.constants.world_count, kernels::CandidateWorld{s.worlds.shape_count, of});
   const bool few = of.counts->whole == 0 && of.counts->left <= kernels::kFewStale;
   const auto seek = [&] { return (few && seek_few(exec, s, of)) || seek_candidates(exec, s, of); };
@@ -124,8 +125,9 @@ bool keep_pairs(Exec& exec, const StepContext& s) {
     return false;
   }
   const std::uint32_t n = of.counts->candidates, parity = s.constants.parity;
-  exec.for_each(n, kernels::CandidateMeets{pair_query(s, kernels::PairUse::kContacts), of});
-  exec.exclusive_scan(of.place, n, &s.state->pairs_needed);
+  exec.for_each(kernels::CandidateMeets::blocks(n),
+                kernels::CandidateMeets{pair_query(s, kernels::PairUse::kContacts), of});
+  exec.exclusive_scan(of.kept, n, &s.state->pairs_needed);
   exec.single(kernels::PairCheck{s.constants, s.state});
   exec.for_each(n, kernels::CandidateTake{of, &s.state->pairs_needed, s.pairs[parity].key});
   return true;

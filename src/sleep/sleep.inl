@@ -12,7 +12,7 @@ void wake(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kSleep);
   const std::uint32_t now = s.constants.parity;
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
-                kernels::WakeTouched{s.bodies, s.shapes, s.pairs[now]});
+                kernels::WakeTouched{s.bodies, s.shapes, s.worlds, s.pairs[now]});
   exec.for_each(s.joint_layout.count, kernels::WakeJoined{s.bodies, s.joints});
   exec.for_each(s.constraints.count, kernels::WakeConstrained{s.bodies, s.constraints});
   exec.for_each(s.constants.body_count, kernels::WakeIsland{s.bodies, kernels::kBodyWoken});

@@ -1,6 +1,7 @@
 // Pairs that outlive a step must be those that a search finds, whatever happens to bodies and shapes in between.
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -63,6 +64,8 @@ class Crowd {
     for (std::uint32_t i = 1; i < count_; ++i) {
       const float by = how == 2 || b.world[i] == 1 ? 0.3f : how == 0 ? 1e-4f : 5e-3f;
       b.x[i] = kernels::operator+(b.x[i], Vec3{uniform(-by, by), uniform(-by, by), uniform(-by, by)});
+      const Quat turn{uniform(-by, by), uniform(-by, by), uniform(-by, by), 1.0f};
+      if (pick(2) == 0) b.q[i] = kernels::normalized(kernels::operator*(b.q[i], turn));
       b.v[i] = {uniform(-by, by), 0, uniform(-10 * by, 0)};
     }
     if (pick(5) != 0) return;
@@ -151,6 +154,117 @@ TEST(Candidates, are_the_pairs_that_a_search_finds_whatever_has_changed) {
   EXPECT_GT(some_sought, few_sought + kSteps / 16);
   EXPECT_GT(found, kSteps * 20);
   EXPECT_GT(mixed, 6 * 200 / 2u);
+}
+
+/// Boxes of many sizes, close to each other, that hardly move; now and then something happens to one.
+class Boxes {
+ public:
+  static constexpr std::uint32_t kCount = 90;
+
+  Boxes(std::uint32_t seed, float far) : rig(1, kCount, kCount, kCount * kCount), far_(far), random_(seed) {
+    rig.exec.reserve(kCount * kCount);
+    for (std::uint32_t i = 0; i < kCount; ++i) put(i);
+    rig.make_body(0, BodyType::kStatic);
+    rig.exec.reserve_candidates(kCount, 1, kCount * kCount);
+  }
+
+  void put(std::uint32_t i) {
+    rig.make_body(i, BodyType::kDynamic);
+    size(i);
+    const auto at = [&](std::uint32_t n) { return 0.8f * static_cast<float>(n) + uniform(-0.2f, 0.2f); };
+    rig.s.bodies.x[i] = {far_ + at(i % 5), at(i / 5 % 5), at(i / 25)};
+    const float by = pick(2) == 0 ? 0.02f : 1.0f;
+    rig.s.bodies.q[i] = kernels::normalized(Quat{uniform(-by, by), uniform(-by, by), uniform(-by, by), 1});
+  }
+  void size(std::uint32_t i) {
+    const auto edge = [&] { return pick(6) == 0 ? uniform(0.01f, 0.05f) : uniform(0.2f, 0.45f); };
+    rig.make_shape(i, i, ShapeKind::kBox, {edge(), edge(), edge()});
+    if (pick(3) == 0) rig.s.shapes.geometry[i].position = {uniform(-0.1f, 0.1f), 0, uniform(-0.1f, 0.1f)};
+  }
+
+  void change() {
+    const kernels::Bodies& b = rig.s.bodies;
+    const float by = pick(8) == 0 ? 2e-3f : pick(2) == 0 ? 1e-4f : 1e-6f;
+    const auto any = [&] { return Vec3{uniform(-by, by), uniform(-by, by), uniform(-by, by)}; };
+    for (std::uint32_t i = 1; i < kCount; ++i) {
+      if (pick(3) == 0) continue;
+      b.x[i] = kernels::operator+(b.x[i], any());
+      // float32 is as coarse as that at 3 km
+      if (far_ > 0.0f) b.x_low[i] = kernels::operator*(0.1f, any());
+      const Vec3 turn = any();
+      b.q[i] = kernels::normalized(kernels::operator*(b.q[i], Quat{turn.x, turn.y, turn.z, 1}));
+      b.v[i] = kernels::operator*(10.0f, any());
+      b.w[i] = kernels::operator*(10.0f, any());
+    }
+    if (pick(4) != 0) return;
+    const std::uint32_t i = 1 + pick(kCount - 1);
+    switch (pick(9)) {
+      case 0:
+        put(i);
+        break;
+      case 1:
+        rig.s.shapes.geometry[i].size.y *= uniform(0.9f, 1.1f);
+        break;
+      case 2:
+        rig.s.shapes.geometry[i].orientation = kernels::normalized(Quat{uniform(-1, 1), uniform(-1, 1), 0, 1});
+        break;
+      case 3:
+        b.q[i] = {-b.q[i].x, -b.q[i].y, -b.q[i].z, -b.q[i].w};
+        break;
+      case 4:
+        b.q[i].w *= 1.1f;
+        break;
+      case 5:
+        b.w[i] = {0, 0, 40};
+        break;
+      case 6:
+        rig.s.worlds.params[0].recycle_tolerance = uniform(0.0f, 0.02f);
+        break;
+      case 7:
+        b.min_extent[i] = uniform(0.02f, 0.5f);
+        break;
+      default:
+        b.x[i] = {std::numeric_limits<float>::quiet_NaN(), 0, 0};
+    }
+  }
+
+  StageRig rig;
+
+ private:
+  std::uint32_t pick(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
+  float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
+
+  float far_;
+  std::mt19937 random_;
+};
+
+TEST(Candidates, of_boxes_that_hardly_moved_are_not_tested_and_yet_the_pairs_of_a_search) {
+  std::size_t all = 0, apart = 0, pairs = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    Boxes boxes(seed, seed % 4 == 3 ? 3000.0f : 0.0f);
+    const StepContext& s = boxes.rig.s;
+    exec::CpuExec searching(1);
+    searching.reserve(s.constants.pair_capacity);
+    for (int step = 0; step < 150; ++step) {
+      boxes.change();
+      // whoever isn't finite is put back by the step after
+      for (std::uint32_t i = 1; i < Boxes::kCount; ++i) {
+        if (!kernels::finite(s.bodies.x[i]) && s.bodies.v[i].x == 7.0f) boxes.put(i);
+        if (!kernels::finite(s.bodies.x[i])) s.bodies.v[i].x = 7.0f;
+      }
+      const std::vector<std::uint64_t> wanted = pairs_by(searching, s);
+      ASSERT_EQ(pairs_by(boxes.rig.exec, s), wanted) << "seed " << seed << ", step " << step;
+      const kernels::PairCandidates of = boxes.rig.exec.candidates();
+      if (boxes.rig.exec.grid_stands()) continue;
+      all += of.counts->candidates;
+      for (std::uint32_t i = 0; i < of.counts->candidates; ++i) {
+        apart += of.limit[i] > 0.0f ? 1 : 0;
+        pairs += of.limit[i] < 0.0f ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(apart, all / 4);
+  EXPECT_GT(pairs, all / 10);
 }
 
 // a ball that takes the place of a larger one may come nearer to others while its box stays in that one's

@@ -211,6 +211,20 @@ TEST(Sleep, islands_apart_sleep_and_wake_apart) {
   EXPECT_EQ(world.report().asleep, 5u) << "and falls asleep again";
 }
 
+TEST(Sleep, bodies_that_are_only_near_stay_asleep_while_steps_vary) {
+  // 19 mm are less than the margin of their contact with a step of 1/60 s, and more with one of 1/120 s
+  for (const auto& make : {box, +[](const std::string&name, Vec3d at, BodyType) { return ball(name, at); }}) {
+    World world = slept(scene_of({plane(), make("left", {0, 0, 0.5}, BodyType::kDynamic),
+                                  make("right", {1.019, 0, 0.5}, BodyType::kDynamic)},
+                                 with_sleeping()),
+                        2, 180);
+    for (int i = 0; i < 20; ++i) {
+      world.step(i % 2 == 0 ? 1.0f / 120 : 1.0f / 60);
+      ASSERT_EQ(world.report().asleep, 2u) << "step " << i;
+    }
+  }
+}
+
 TEST(Sleep, a_pile_that_sleeps_ends_where_one_that_does_not_does) {
   const World sleeping = slept(tower(4, with_sleeping()), 4, 300);
   World awake(tower(4), cpu());

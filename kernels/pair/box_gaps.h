@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "kernels/bound/reach.h"
 #include "kernels/collide/box_box_sat.h"
 #include "kernels/collide/far.h"
@@ -41,11 +43,19 @@ struct BoxLanes {
   }
 };
 
-/// Bits of the lanes whose boxes a face's normal separates by more than the margin of `collide`, which then finds no
-/// points (Gottschalk, Lin and Manocha 1996). Far pairs count as near.
+/// How far two boxes are apart, in each lane of a T.
 template <class T>
-CAIRN_HD std::uint32_t boxes_apart(const StepConstants& k, const Bodies& bodies, const Shapes& shapes,
-                                   const Worlds& worlds, const BoxPairs<T>& of) {
+struct BoxGaps {
+  T gap;                ///< [m] the largest along a normal of their faces; negative if they overlap along all
+  std::uint32_t known;  ///< bit by lane: the gap is
+  std::uint32_t apart;  ///< bit by lane: it exceeds the margin of `collide`, which then finds no points
+};
+
+/// Gaps along the normals of faces, six of the fifteen separating axes (Gottschalk, Lin and Manocha 1996). Far pairs
+/// count as near. Particles of fluids, which reach farther, are balls.
+template <class T>
+CAIRN_HD BoxGaps<T> gaps_of(const StepConstants& k, const Bodies& bodies, const Shapes& shapes, const Worlds& worlds,
+                            const BoxPairs<T>& of) {
   // arrays of bodies have one more at the end
   const auto between = [&](const Vec3* of_bodies) {
     const auto vectors = [&](const std::uint32_t* body) {
@@ -59,43 +69,54 @@ CAIRN_HD std::uint32_t boxes_apart(const StepConstants& k, const Bodies& bodies,
   const Vec3T<T> d = transpose_mul(a.r, b.x - a.x), along_a = gaps_along_a(a.h, b.h, r, d),
                  along_b = gaps_along_b(a.h, b.h, r, d);
   const T gap = max(max_component(along_a), max_component(along_b));
-  std::uint32_t apart = a.good & b.good & lanes_of(finite(d) && T(0.0f) < gap);
-  // many touch
-  if (apart == 0) return 0;
+  const std::uint32_t known = a.good & b.good & lanes_of(finite(d));
+  std::uint32_t apart = known & lanes_of(T(0.0f) < gap);
+  // where all overlap the margin isn't needed
+  if (apart == 0) return {gap, known, 0};
   const T margin = pair_reach<T>(k, bodies, worlds, of.a, of.b).margin(k);
   apart &= lanes_of(finite(margin) && margin < gap);
   for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
     if ((apart >> i & 1u) != 0 && far_pair(bodies, of.a[i], of.b[i]).any) apart &= ~(1u << i);
   }
-  return apart;
+  return {gap, known, apart};
 }
 
-/// Passes pairs of boxes on to found(entry, slot_a, slot_b) unless they are apart; they wait until there are as many as
-/// lanes in a T.
+/// Tests pairs of boxes: tell(entry, slot_a, slot_b, apart, gap), with NaN for a gap that isn't known. Pairs wait until
+/// there are as many as lanes in a T.
 template <class T, class F>
 class BoxSieve {
  public:
   template <class Query>
-  CAIRN_HD BoxSieve(const Query& q, const F& found)
-      : k_(q.k), bodies_(q.bodies), shapes_(q.shapes), worlds_(q.worlds), found_(found) {}
+  CAIRN_HD BoxSieve(const Query& q, const F& tell)
+      : k_(q.k), bodies_(q.bodies), shapes_(q.shapes), worlds_(q.worlds), tell_(tell) {}
 
   CAIRN_HD void operator()(std::uint32_t entry, std::uint32_t slot_a, std::uint32_t slot_b) {
-    entry_[count_] = entry;
-    a_[count_] = slot_a;
-    b_[count_] = slot_b;
-    if (++count_ == kLanesOf<T>) pass();
+    if constexpr (kLanesOf<T> == 1) {
+      BoxPairs<T> boxes;
+      boxes.set(0, slot_a, slot_b, shapes_);
+      const BoxGaps<T> gaps = gaps_of(k_, bodies_, shapes_, worlds_, boxes);
+      tell_(entry, slot_a, slot_b, gaps.apart != 0, gaps.known != 0 ? gaps.gap : NAN);
+    } else {
+      entry_[count_] = entry;
+      a_[count_] = slot_a;
+      b_[count_] = slot_b;
+      if (++count_ == kLanesOf<T>) flush();
+    }
   }
-  /// Those that wait. Once more at the end.
-  CAIRN_HD void pass() {
+  /// Tests those that wait. To be called once more at the end.
+  CAIRN_HD void flush() {
     if (count_ == 0) return;
     BoxPairs<T> boxes;
     for (std::uint32_t i = 0; i < kLanesOf<T>; ++i) {
       const std::uint32_t from = i < count_ ? i : 0;
       boxes.set(i, a_[from], b_[from], shapes_);
     }
-    const std::uint32_t apart = boxes_apart(k_, bodies_, shapes_, worlds_, boxes);
+    const BoxGaps<T> gaps = gaps_of(k_, bodies_, shapes_, worlds_, boxes);
+    float gap[kLanesOf<T>];
+    store(gap, 0, gaps.gap);
     for (std::uint32_t i = 0; i < count_; ++i) {
-      if ((apart >> i & 1u) == 0) found_(entry_[i], a_[i], b_[i]);
+      const auto is = [i](std::uint32_t lanes) { return (lanes >> i & 1u) != 0; };
+      tell_(entry_[i], a_[i], b_[i], is(gaps.apart), is(gaps.known) ? gap[i] : NAN);
     }
     count_ = 0;
   }
@@ -105,7 +126,7 @@ class BoxSieve {
   const Bodies& bodies_;
   const Shapes& shapes_;
   const Worlds& worlds_;
-  const F& found_;
+  const F& tell_;
   std::uint32_t count_{0}, entry_[kLanesOf<T>], a_[kLanesOf<T>], b_[kLanesOf<T>];
 };
 

@@ -1,0 +1,87 @@
+#pragma once
+// How far boxes may have moved since a test of their pair: while that is less than what the test had to spare, its
+// result holds, and the boxes needn't be looked at. A box has half extents h, |h| = r. Its centre moves by dc and its
+// unit quaternion changes by dq; then no normal of a face changes by more than 2 |dq|, and no point of the box moves
+// farther than |dc| + 2 r |dq|. A gap along one's normal also depends on a lever, the distance of the centres plus the
+// radius of the other. Where that is at most 4 r, each of the two changes the gap by at most
+//   |dc| + 8 r |dq|.
+// The sum of this over the steps is a box's path.
+
+#include "kernels/collide/contact_points.h"
+#include "kernels/common/bodies.h"
+#include "kernels/common/shapes.h"
+
+namespace cairn::kernels {
+
+/// [m] A longer path has too few digits left, and begins again.
+inline constexpr float kMaxPath = 1000.0f;
+/// [1] Longest lever over the radius.
+inline constexpr float kMaxLever = 4.0f;
+/// [1] Allowances for rounding: of a path, over its length; of a gap, over both radii; and of an axis-aligned box, over
+/// its distance from the origin.
+inline constexpr float kPathLoss = 5e-7f, kGapLoss = 4e-5f, kBoxLoss = 5e-7f;
+
+/// Where a box is, in each lane of a T.
+template <class T>
+struct BoxPlace {
+  static constexpr std::uint32_t kWords = 16;
+
+  Vec3T<T> x, x_low;       ///< [m] of its body
+  Vec3T<T> offset;         ///< [m] of its centre from there, world axes
+  QuatT<T> orientation;    ///< [1] to the world
+  Vec3T<T> half;           ///< [m] half extents
+
+  /// Arrays of bodies have one more at the end.
+  CAIRN_HD BoxPlace(const Bodies& bodies, const Shapes& shapes, const std::uint32_t (&shape)[kLanesOf<T>]) {
+    const auto geometry = [&](std::uint32_t i) { return shapes.geometry + shape[i]; };
+    const auto body = [&](std::uint32_t i) { return shapes.body[shape[i]]; };
+    x = vectors_at<T>([&](std::uint32_t i) { return bodies.x + body(i); });
+    x_low = vectors_at<T>([&](std::uint32_t i) { return bodies.x_low + body(i); });
+    const QuatT<T> q = quats_at<T>([&](std::uint32_t i) { return bodies.q + body(i); });
+    offset = rotate(q, vectors_at<T>([&](std::uint32_t i) { return &geometry(i)->position; }));
+    orientation = q * quats_at<T>([&](std::uint32_t i) { return &geometry(i)->orientation; });
+    half = vectors_at<T>([&](std::uint32_t i) { return &geometry(i)->size; });
+  }
+  /// Of boxes `first` and the next ones, from kWords tables with a number each.
+  CAIRN_HD BoxPlace(const float* tables, std::uint32_t boxes, std::uint32_t first) {
+    each_word([&](std::uint32_t w, T& to) { to = load<T>(tables + std::size_t{w} * boxes, first); });
+  }
+  /// Back to the tables, in these lanes.
+  CAIRN_HD void put(MaskT<T> lanes, float* tables, std::uint32_t boxes, std::uint32_t first) {
+    each_word([&](std::uint32_t w, const T& from) {
+      float* const table = tables + std::size_t{w} * boxes;
+      store(table, first, select(lanes, from, load<T>(table, first)));
+    });
+  }
+
+  CAIRN_HD MaskT<T> is_unit() const { return abs(dot(orientation, orientation) - T(1.0f)) <= T(kUnitWithin); }
+  /// [m] What its path grows by on the way from another place.
+  CAIRN_HD T way_from(const BoxPlace& p) const {
+    const QuatT<T>&q = orientation, &o = p.orientation;
+    const QuatT<T> turn{q.x - o.x, q.y - o.y, q.z - o.z, q.w - o.w};
+    const Vec3T<T> way = (x - p.x) + (x_low - p.x_low) + (offset - p.offset);
+    return fma(T(2.0f * kMaxLever) * length(half), sqrt(dot(turn, turn)), length(way));
+  }
+  CAIRN_HD MaskT<T> is_as_large_as(const BoxPlace& p) const {
+    return half.x == p.half.x && half.y == p.half.y && half.z == p.half.z;
+  }
+  /// [m] Half extents of the axis-aligned box around it.
+  CAIRN_HD Vec3T<T> extent() const {
+    const Mat3T<T> r = matrix_of(orientation);
+    return fma(half.x, abs(r.x), fma(half.y, abs(r.y), half.z * abs(r.z)));
+  }
+
+ private:
+  template <class F>
+  CAIRN_HD void each_word(const F& f) {
+    std::uint32_t w = 0;
+    for (Vec3T<T>* v : {&x, &x_low, &offset, &half}) {
+      f(w++, v->x);
+      f(w++, v->y);
+      f(w++, v->z);
+    }
+    for (T* part : {&orientation.x, &orientation.y, &orientation.z, &orientation.w}) f(w++, *part);
+  }
+};
+
+}  // namespace cairn::kernels
