@@ -26,10 +26,10 @@ template <class T>
 struct BoxPlace {
   static constexpr std::uint32_t kWords = 16;
 
-  Vec3T<T> x, x_low;       ///< [m] of its body
-  Vec3T<T> offset;         ///< [m] of its centre from there, world axes
-  QuatT<T> orientation;    ///< [1] to the world
-  Vec3T<T> half;           ///< [m] half extents
+  Vec3T<T> x, x_low;     ///< [m] of its body
+  Vec3T<T> offset;       ///< [m] of its centre from there, world axes
+  QuatT<T> orientation;  ///< [1] to the world
+  Vec3T<T> half;         ///< [m] half extents
 
   /// Arrays of bodies have one more at the end.
   CAIRN_HD BoxPlace(const Bodies& bodies, const Shapes& shapes, const std::uint32_t (&shape)[kLanesOf<T>]) {
