@@ -17,9 +17,18 @@ namespace cairn::kernels {
 inline constexpr float kMaxPath = 1000.0f;
 /// [1] Longest lever over the radius.
 inline constexpr float kMaxLever = 4.0f;
-/// [1] Allowances for rounding: of a path, over its length; of a gap, over both radii; and of an axis-aligned box, over
-/// its distance from the origin.
-inline constexpr float kPathLoss = 5e-7f, kGapLoss = 4e-5f, kBoxLoss = 5e-7f;
+/// [1] Allowance of a path for the rounding of its sum, over its length; a few times float32's resolution.
+inline constexpr float kPathLoss = 5e-7f;
+/// [1] Allowance for the rounding of a gap, and for quaternions that are unit to within kUnitWithin, over both radii.
+/// Smaller lets a result stand that a test would change.
+inline constexpr float kGapLoss = 4e-5f;
+/// [1] Allowance for the rounding of positions, over the distance from the origin, or from the body to its shape.
+inline constexpr float kBoxLoss = 5e-7f;
+/// [1] Max change of a gap, over the smaller radius, for which a test is trusted: levers grow with it.
+inline constexpr float kMaxGapChange = 0.5f;
+/// [1] A box that reaches farther beyond its shape, over the smallest half extent of its body, moves so fast that its
+/// reach ends there.
+inline constexpr float kCalmReach = 0.999f;
 
 /// Where a box is, in each lane of a T.
 template <class T>
@@ -59,8 +68,9 @@ struct BoxPlace {
   CAIRN_HD T way_from(const BoxPlace& p) const {
     const QuatT<T>&q = orientation, &o = p.orientation;
     const QuatT<T> turn{q.x - o.x, q.y - o.y, q.z - o.z, q.w - o.w};
-    const Vec3T<T> way = (x - p.x) + (x_low - p.x_low) + (offset - p.offset);
-    return fma(T(2.0f * kMaxLever) * length(half), sqrt(dot(turn, turn)), length(way));
+    // axis-aligned boxes are made without x_low
+    const Vec3T<T> high = (x - p.x) + (offset - p.offset), way = high + (x_low - p.x_low);
+    return fma(T(2.0f * kMaxLever) * length(half), sqrt(dot(turn, turn)), max(length(high), length(way)));
   }
   CAIRN_HD MaskT<T> is_as_large_as(const BoxPlace& p) const {
     return half.x == p.half.x && half.y == p.half.y && half.z == p.half.z;

@@ -238,7 +238,7 @@ struct CandidateMotion {
     const Vec3T<T> low{box[0], box[1], box[2]}, high{box[3], box[4], box[5]};
     const T out = max(max_component(abs(low)), max_component(abs(high))),
             beyond = fma(T(kBoxLoss), out, max_component(T(0.5f) * (high - low) - now.extent()));
-    // a pair's margin has twice the smaller tolerance, its two boxes' twice that of each, unless they end at its extent
+    // the margin of a pair has the smaller tolerance twice; each axis-aligned box has its own twice
     const auto in_lanes = [](const auto& f) { return of_lanes<T>(f); };
     const auto body = [&](std::uint32_t i) { return shapes.body[slot[i]]; };
     const T extent = in_lanes([&](std::uint32_t i) { return bodies.min_extent[body(i)]; }),
@@ -246,7 +246,7 @@ struct CandidateMotion {
             share = in_lanes([&](std::uint32_t i) { return worlds.params[bodies.world[body(i)]].recycle_tolerance; }),
             tolerance = recycle_length(share, radius, extent), reach = beyond - tolerance;
     const MaskT<T> same = now.is_as_large_as(then) && tolerance == load<T>(of.tolerance, first);
-    const std::uint32_t known = followed & lanes_of(now.is_unit() && beyond < T(0.999f) * extent),
+    const std::uint32_t known = followed & lanes_of(now.is_unit() && beyond < T(kCalmReach) * extent),
                         goes_on = known & lanes_of(same && path <= T(kMaxPath));
     if (goes_on != known) atomic_store(&of.counts->untested, 1u);
     // what isn't followed in this step keeps its path, to which its whole way will be added
@@ -492,7 +492,7 @@ struct CandidateMeets {
     if (of_b.is(S::kPlane)) return yes(query.meets_plane(a, of_a.body(), box_a, b));
     if (of_a.is(S::kPlane)) return yes(query.meets_plane(b, of_b.body(), box_b, a));
     if (!overlap(box_a, box_b)) {
-      if (finite(of.reach[a] + of.reach[b])) limit = limit_of(a, b, true, 0.0f);
+      limit = limit_of(a, b, true, 0.0f);
       return Meets::kNo;
     }
     const bool balls = of_a.is(S::kBall) && of_b.is(S::kBall);
@@ -504,23 +504,27 @@ struct CandidateMeets {
   }
 
   /// For two boxes that are apart, by a gap along a face's normal, or along an axis of the world by their axis-aligned
-  /// boxes; or that are a pair, and nearer than the least margin along all of these.
+  /// boxes; or that are a pair, and nearer than the least margin along all of these. They stay
+  ///   apart while gap - (growth of both paths) > reaches, or the same between their axis-aligned boxes,
+  ///   a pair while gap + (growth of both paths) < the smaller tolerance, along all.
   CAIRN_HD float limit_of(std::uint32_t a, std::uint32_t b, bool apart, float gap) const {
     const float reaches = of.reach[a] + of.reach[b];
     if (!finite(reaches)) return 0.0f;
     const Aabb &box_a = query.shapes.box[a], &box_b = query.shapes.box[b];
+    const ShapeGeometry &g_a = query.shapes.geometry[a], &g_b = query.shapes.geometry[b];
     const Vec3 way = 0.5f * ((box_b.min + box_b.max) - (box_a.min + box_a.max));
-    const float r_a = length(query.shapes.geometry[a].size), r_b = length(query.shapes.geometry[b].size),
-                nearer = min(r_a, r_b), most = 0.5f * nearer;
+    const float r_a = length(g_a.size), r_b = length(g_b.size), smaller = min(r_a, r_b),
+                max_change = kMaxGapChange * smaller;
     // the lever of each, after such a change of the gap
-    const bool levers = length(way) + max(r_a, r_b) + most <= kMaxLever * nearer;
+    const bool levers = length(way) + max(r_a, r_b) + max_change <= kMaxLever * smaller;
     const float between = max_component(max(box_a.min - box_b.max, box_b.min - box_a.max)) + reaches,
-                tolerances = of.tolerance[a] + of.tolerance[b], least = min(of.tolerance[a], of.tolerance[b]);
-    const float spare_apart = max(levers ? min(gap, most) : 0.0f, between),
-                spare_near = levers ? min(least - max(gap, between + tolerances), most) : 0.0f;
+                tolerance_a = of.tolerance[a], tolerance_b = of.tolerance[b],
+                overlap = min(tolerance_a, tolerance_b) - max(gap, between + (tolerance_a + tolerance_b));
+    const float spare_apart = max(levers ? min(gap, max_change) : 0.0f, between),
+                spare_near = levers ? min(overlap, max_change) : 0.0f;
     const Vec3 out = max(max(abs(box_a.min), abs(box_a.max)), max(abs(box_b.min), abs(box_b.max)));
-    const float loss = fma(4.0f * kBoxLoss, max_component(out), kGapLoss * (r_a + r_b)),
-                spare = (apart ? spare_apart : spare_near) - loss;
+    const float far = max_component(out) + length(g_a.position) + length(g_b.position),
+                spare = (apart ? spare_apart : spare_near) - fma(4.0f * kBoxLoss, far, kGapLoss * (r_a + r_b));
     if (!(spare > 0.0f)) return 0.0f;
     const float limit = (of.path[a] + of.path[b] + spare) * (1.0f - kPathLoss);
     return apart ? limit : -limit;

@@ -170,16 +170,20 @@ class Boxes {
 
   void put(std::uint32_t i) {
     rig.make_body(i, BodyType::kDynamic);
-    size(i);
     const auto at = [&](std::uint32_t n) { return 0.8f * static_cast<float>(n) + uniform(-0.2f, 0.2f); };
     rig.s.bodies.x[i] = {far_ + at(i % 5), at(i / 5 % 5), at(i / 25)};
     const float by = pick(2) == 0 ? 0.02f : 1.0f;
     rig.s.bodies.q[i] = kernels::normalized(Quat{uniform(-by, by), uniform(-by, by), uniform(-by, by), 1});
+    size(i);
   }
   void size(std::uint32_t i) {
     const auto edge = [&] { return pick(6) == 0 ? uniform(0.01f, 0.05f) : uniform(0.2f, 0.45f); };
     rig.make_shape(i, i, ShapeKind::kBox, {edge(), edge(), edge()});
-    if (pick(3) == 0) rig.s.shapes.geometry[i].position = {uniform(-0.1f, 0.1f), 0, uniform(-0.1f, 0.1f)};
+    if (pick(3) != 0) return;
+    // on the arm of a body that is far away, too
+    const Vec3 arm{pick(4) == 0 ? uniform(-50, 50) : uniform(-0.1f, 0.1f), 0, uniform(-0.1f, 0.1f)};
+    rig.s.shapes.geometry[i].position = arm;
+    rig.s.bodies.x[i] = kernels::operator-(rig.s.bodies.x[i], kernels::rotate(rig.s.bodies.q[i], arm));
   }
 
   void change() {
@@ -198,7 +202,15 @@ class Boxes {
     }
     if (pick(4) != 0) return;
     const std::uint32_t i = 1 + pick(kCount - 1);
-    switch (pick(9)) {
+    switch (pick(11)) {
+      case 8:
+        // the same place in other words
+        b.x_low[i] = Vec3{uniform(-0.3f, 0.3f), 0, 0};
+        break;
+      case 9:
+        b.x[i] = kernels::operator+(b.x[i], b.x_low[i]);
+        b.x_low[i] = Vec3{0, 0, 0};
+        break;
       case 0:
         put(i);
         break;
