@@ -203,14 +203,6 @@ class Boxes {
     if (pick(4) != 0) return;
     const std::uint32_t i = 1 + pick(kCount - 1);
     switch (pick(11)) {
-      case 8:
-        // the same place in other words
-        b.x_low[i] = Vec3{uniform(-0.3f, 0.3f), 0, 0};
-        break;
-      case 9:
-        b.x[i] = kernels::operator+(b.x[i], b.x_low[i]);
-        b.x_low[i] = Vec3{0, 0, 0};
-        break;
       case 0:
         put(i);
         break;
@@ -234,6 +226,14 @@ class Boxes {
         break;
       case 7:
         b.min_extent[i] = uniform(0.02f, 0.5f);
+        break;
+      case 8:
+        // and in a later step the same place in other words
+        b.x_low[i] = Vec3{uniform(-0.3f, 0.3f), 0, 0};
+        break;
+      case 9:
+        b.x[i] = kernels::operator+(b.x[i], b.x_low[i]);
+        b.x_low[i] = Vec3{0, 0, 0};
         break;
       default:
         b.x[i] = {std::numeric_limits<float>::quiet_NaN(), 0, 0};
