@@ -91,8 +91,9 @@ struct PairCandidates {
   std::uint32_t* world_stale;  ///< [1] (worlds) shapes that are stale, or more than kStaleShare allows
   std::uint32_t* world_fast;   ///< [1] (worlds) shapes that leave too soon, or more than kFastShare allows
   std::uint64_t* key;          ///< [1] (count) keys of pairs, sorted
-  float* limit;  ///< [m] (count) of the sum of both paths until the next test: of a pair, times -1; of none,
-                 ///<     with both reaches; 0: none
+  float*
+      limit;  ///< [m] (count) above 0: no pair while the sum of both paths and reaches is less; below 0: a pair while
+              ///<     the sum of both paths is less than -limit; 0: to be tested
   // within a step
   std::uint64_t* unsorted;  ///< [1] (capacity)
   std::uint32_t* kept;      ///< [1] (capacity) 1 if kept; then the exclusive sum
