@@ -232,8 +232,10 @@ class Boxes {
         b.x_low[i] = Vec3{uniform(-0.3f, 0.3f), 0, 0};
         break;
       case 9:
-        b.x[i] = kernels::operator+(b.x[i], b.x_low[i]);
-        b.x_low[i] = Vec3{0, 0, 0};
+        for (std::uint32_t j = 1; j < kCount; ++j) {
+          b.x[j] = kernels::operator+(b.x[j], b.x_low[j]);
+          b.x_low[j] = Vec3{0, 0, 0};
+        }
         break;
       default:
         b.x[i] = {std::numeric_limits<float>::quiet_NaN(), 0, 0};
