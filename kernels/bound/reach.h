@@ -132,17 +132,15 @@ CAIRN_HD PairReachT<T> reach_at_rest(const Bodies& bodies, const Worlds& worlds,
 template <class T>
 CAIRN_HD PairReachT<T> pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds,
                                   const std::uint32_t* a, const std::uint32_t* b) {
-  const auto vectors = [&](const Vec3* of, const std::uint32_t* body) {
-    return vectors_at<T>([&](std::uint32_t i) { return of + body[i]; });
-  };
   const auto turning = [&](const std::uint32_t* body) {
-    return length(vectors(bodies.w, body)) *
+    return length(vectors_at<T>(bodies.w, body)) *
            of_lanes<T>([&](std::uint32_t i) { return turning_radius(bodies, body[i]); });
   };
   PairReachT<T> reach = reach_at_rest<T>(bodies, worlds, a, b);
   const Vec3T<T> gravity = vectors_at<T>([&](std::uint32_t i) { return worlds.gravity + bodies.world[a[i]]; });
   const T fall = length(of_lanes<T>([&](std::uint32_t i) { return fall_scale(bodies, a[i], b[i]); }) * gravity);
-  reach.speed = length(vectors(bodies.v, b) - vectors(bodies.v, a)) + turning(a) + turning(b) + fall * T(k.dt);
+  reach.speed =
+      length(vectors_at<T>(bodies.v, b) - vectors_at<T>(bodies.v, a)) + turning(a) + turning(b) + fall * T(k.dt);
   return reach;
 }
 CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,

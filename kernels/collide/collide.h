@@ -2,6 +2,7 @@
 
 #include "kernels/collide/collide_shapes.h"
 #include "kernels/collide/update_manifold.h"
+#include "kernels/common/body_pack.h"
 
 namespace cairn::kernels {
 
@@ -85,7 +86,7 @@ struct Collide {
     });
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight pairs: those that keep their manifolds.
   std::uint32_t pack(std::uint32_t first) const {
     Eight of;
@@ -97,7 +98,7 @@ struct Collide {
 #endif
 
  private:
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   struct Eight {
     std::uint32_t keep{0};            ///< bit by lane
     const Manifold* old[kPackLanes];  ///< these three of the lanes to keep
@@ -129,16 +130,8 @@ struct Collide {
   std::uint32_t keep(std::uint32_t first, const Eight& of) const {
     const Bodies& bodies = renewal.bodies;
     // vectors of bodies, which have one more at the end
-    const auto between = [&](const Vec3* x) {
-      const auto at = [&](const std::uint32_t* body) {
-        return vectors_at<Pack>([&](std::uint32_t i) { return &x[body[i]]; });
-      };
-      return at(of.b) - at(of.a);
-    };
-    const auto of_bodies = [&](const std::uint32_t* body) {
-      return quats_at<Pack>([&](std::uint32_t i) { return &bodies.q[body[i]]; });
-    };
-    const QuatT<Pack> q_a = of_bodies(of.a), q_b = of_bodies(of.b);
+    const auto between = [&](const Vec3* x) { return vectors_at<Pack>(x, of.b) - vectors_at<Pack>(x, of.a); };
+    const QuatT<Pack> q_a = quats_at<Pack>(bodies.q, of.a), q_b = quats_at<Pack>(bodies.q, of.b);
     const QuatT<Pack> old_a = quats_at<Pack>([&](std::uint32_t i) { return &of.old[i]->q_a; });
     const QuatT<Pack> old_b = quats_at<Pack>([&](std::uint32_t i) { return &of.old[i]->q_b; });
     const Vec3T<Pack> normal = vectors_at<Pack>([&](std::uint32_t i) { return &of.old[i]->normal; });

@@ -219,7 +219,7 @@ CAIRN_HD Sym3T<T> turned_diagonal(const Mat3T<T>& r, Vec3T<T> d) {
           fma(a.x, r.x.z, fma(b.x, r.y.z, c.x * r.z.z)), fma(a.y, r.x.z, fma(b.y, r.y.z, c.y * r.z.z))};
 }
 
-// Those that get(i) points to, for each lane i of a T.
+// Those that get(i) points to, or array[index[i]], for each lane i of a T.
 
 /// A Pack reads a fourth float behind each.
 template <class T, class Get>
@@ -230,6 +230,10 @@ CAIRN_HD Vec3T<T> vectors_at(const Get& get) {
   gather3(from, to.x, to.y, to.z);
   return to;
 }
+template <class T>
+CAIRN_HD Vec3T<T> vectors_at(const Vec3* array, const std::uint32_t* index) {
+  return vectors_at<T>([&](std::uint32_t i) { return array + index[i]; });
+}
 template <class T, class Get>
 CAIRN_HD QuatT<T> quats_at(const Get& get) {
   const float* from[kLanesOf<T>];
@@ -237,6 +241,10 @@ CAIRN_HD QuatT<T> quats_at(const Get& get) {
   T to[4];
   gather4(from, to);
   return {to[0], to[1], to[2], to[3]};
+}
+template <class T>
+CAIRN_HD QuatT<T> quats_at(const Quat* array, const std::uint32_t* index) {
+  return quats_at<T>([&](std::uint32_t i) { return array + index[i]; });
 }
 template <class T, class Get>
 CAIRN_HD Sym3T<T> matrices_at(const Get& get) {

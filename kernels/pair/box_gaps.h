@@ -34,7 +34,7 @@ struct BoxLanes {
   CAIRN_HD BoxLanes(const Bodies& bodies, const Shapes& shapes, const std::uint32_t* shape, const std::uint32_t* body,
                     Vec3T<T> there) {
     const auto geometry = [&](std::uint32_t i) { return shapes.geometry + shape[i]; };
-    const QuatT<T> q = quats_at<T>([&](std::uint32_t i) { return &bodies.q[body[i]]; });
+    const QuatT<T> q = quats_at<T>(bodies.q, body);
     const QuatT<T> turned = q * quats_at<T>([&](std::uint32_t i) { return &geometry(i)->orientation; });
     x = there + rotate(q, vectors_at<T>([&](std::uint32_t i) { return &geometry(i)->position; }));
     h = vectors_at<T>([&](std::uint32_t i) { return &geometry(i)->size; });
@@ -58,10 +58,7 @@ CAIRN_HD BoxGaps<T> gaps_of(const StepConstants& k, const Bodies& bodies, const 
                             const BoxPairs<T>& of) {
   // arrays of bodies have one more at the end
   const auto between = [&](const Vec3* of_bodies) {
-    const auto vectors = [&](const std::uint32_t* body) {
-      return vectors_at<T>([&](std::uint32_t i) { return of_bodies + body[i]; });
-    };
-    return vectors(of.b) - vectors(of.a);
+    return vectors_at<T>(of_bodies, of.b) - vectors_at<T>(of_bodies, of.a);
   };
   const BoxLanes<T> a(bodies, shapes, of.shape_a, of.a, {T(0.0f), T(0.0f), T(0.0f)});
   const BoxLanes<T> b(bodies, shapes, of.shape_b, of.b, between(bodies.x) + between(bodies.x_low));
