@@ -7,8 +7,11 @@
 //   |dc| + 8 r |dq|.
 // The sum of this over the steps is a box's path.
 
+#include <algorithm>
+#include <cmath>
+
 #include "kernels/collide/contact_points.h"
-#include "kernels/common/bodies.h"
+#include "kernels/common/body_pack.h"
 #include "kernels/common/shapes.h"
 
 namespace cairn::kernels {
@@ -30,11 +33,26 @@ inline constexpr float kMaxGapChange = 0.5f;
 /// reach ends there.
 inline constexpr float kCalmReach = 0.999f;
 
+/// The lanes in which boxes are followed.
+#if CAIRN_BODY_PACKS
+using MotionLanes = Pack;
+#else
+using MotionLanes = float;
+#endif
+
+/// Where boxes were, a box a lane; at first nowhere.
+struct BoxBlock {
+  static constexpr std::uint32_t kBoxes = kLanesOf<MotionLanes>, kWords = 16;
+
+  float place[kWords][kBoxes];  ///< [any] BoxPlace
+  float tolerance[kBoxes];      ///< [m] how much farther the axis-aligned box may extend
+
+  BoxBlock() { std::fill_n(&place[0][0], sizeof *this / sizeof(float), NAN); }
+};
+
 /// Where a box is, in each lane of a T.
 template <class T>
 struct BoxPlace {
-  static constexpr std::uint32_t kWords = 16;
-
   Vec3T<T> x, x_low;     ///< [m] of its body
   Vec3T<T> offset;       ///< [m] of its centre from there, world axes
   QuatT<T> orientation;  ///< [1] to the world
@@ -51,15 +69,13 @@ struct BoxPlace {
     orientation = q * quats_at<T>([&](std::uint32_t i) { return &geometry(i)->orientation; });
     half = vectors_at<T>([&](std::uint32_t i) { return &geometry(i)->size; });
   }
-  /// Of boxes `first` and the next ones, from kWords tables with a number each.
-  CAIRN_HD BoxPlace(const float* tables, std::uint32_t boxes, std::uint32_t first) {
-    each_word([&](std::uint32_t w, T& to) { to = load<T>(tables + std::size_t{w} * boxes, first); });
+  explicit BoxPlace(const BoxBlock& block) {
+    each_word([&](std::uint32_t w, T& to) { to = load<T>(block.place[w], 0); });
   }
-  /// Back to the tables, in these lanes.
-  CAIRN_HD void put(MaskT<T> lanes, float* tables, std::uint32_t boxes, std::uint32_t first) {
+  /// Back to the block, in these lanes.
+  void put(MaskT<T> lanes, BoxBlock& block) {
     each_word([&](std::uint32_t w, const T& from) {
-      float* const table = tables + std::size_t{w} * boxes;
-      store(table, first, select(lanes, from, load<T>(table, first)));
+      store(block.place[w], 0, select(lanes, from, load<T>(block.place[w], 0)));
     });
   }
 

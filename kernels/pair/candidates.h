@@ -75,30 +75,57 @@ CAIRN_HD float spare_of(const Aabb& box, CandidateShape of) {
   return (of.is(CandidateShape::kBall) ? kBallSpareShare : kSpareShare) * max_component(box.max - box.min);
 }
 
-/// Candidates, kept from step to step.
-struct PairCandidates {
-  CandidateShape* shape;       ///<     (shapes)
-  Aabb* box;                   ///< [m] (shapes) at the search for its candidates, not grown
-  float* radius;               ///< [m] (shapes) of balls, at that search
-  float* place;                ///< [any] (shapes of each word) BoxPlace of boxes, where their paths end
-  float* path;                 ///< [m] (shapes) of boxes
-  float* reach;                ///< [m] (shapes) of boxes: two whose gap exceeds the sum are apart; infinite if it isn't
-                               ///<     followed
-  float* tolerance;            ///< [m] (shapes) of boxes: how much farther the axis-aligned box may extend
-  std::uint8_t* stale;         ///< [1] (shapes) not 0: it changed, or has left its grown box
+struct BoxPath {
+  float path;   ///< [m]
+  float reach;  ///< [m] two whose gap exceeds the sum are apart; infinite if it isn't followed
+};
+
+/// What is known of each shape.
+struct CandidateShapes {
+  CandidateShape* shape;  ///<     (shapes)
+  Aabb* box;              ///< [m] (shapes) at the search for its candidates, not grown
+  float* radius;          ///< [m] (shapes) of balls, at that search
+  BoxPath* motion;        ///<     (shapes) of boxes
+  std::uint8_t* stale;    ///< [1] (shapes) not 0: it changed, or has left its grown box
+};
+template <Same<CandidateShapes> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::shape>(), scratch<&V::box>(), scratch<&V::radius>(),
+                                      scratch<&V::motion>(), scratch<&V::stale>()};
+
+/// Boxes where their paths end.
+struct CandidateBlocks {
+  BoxBlock* block;  ///< (shapes / BoxBlock::kBoxes)
+};
+template <Same<CandidateBlocks> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::block>()};
+
+/// What is known of each world.
+struct CandidateWorlds {
   std::uint32_t* world_flags;  ///< [1] (worlds) CandidateFlag
   std::uint32_t* world_steps;  ///< [1] (worlds) steps since the search of all
   std::uint32_t* world_stale;  ///< [1] (worlds) shapes that are stale, or more than kStaleShare allows
   std::uint32_t* world_fast;   ///< [1] (worlds) shapes that leave too soon, or more than kFastShare allows
-  std::uint64_t* key;          ///< [1] (count) keys of pairs, sorted
-  float*
-      limit;  ///< [m] (count) above 0: no pair while the sum of both paths and reaches is less; below 0: a pair while
-              ///<     the sum of both paths is less than -limit; 0: to be tested
+};
+template <Same<CandidateWorlds> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::world_flags>(), scratch<&V::world_steps>(),
+                                      scratch<&V::world_stale>(), scratch<&V::world_fast>()};
+
+/// The candidates, and what a step finds out about them.
+struct CandidateKeys {
+  std::uint64_t* key;  ///< [1] (capacity) keys of pairs, sorted
+  float* limit;        ///< [m] (capacity) above 0: no pair while the sum of both paths and reaches is less; below 0: a
+                       ///<     pair while the sum of both paths is less than -limit; 0: to be tested
   // within a step
   std::uint64_t* unsorted;  ///< [1] (capacity)
   std::uint32_t* kept;      ///< [1] (capacity) 1 if kept; then the exclusive sum
-  std::uint32_t capacity;   ///< [1]
-  std::uint32_t shapes;     ///< [1] room for shapes
+};
+template <Same<CandidateKeys> V>
+inline constexpr TypedList kArrays<V>{scratch<&V::key>(), scratch<&V::limit>(), scratch<&V::unsorted>(),
+                                      scratch<&V::kept>()};
+
+/// Candidates, kept from step to step.
+struct PairCandidates : CandidateShapes, CandidateBlocks, CandidateWorlds, CandidateKeys {
+  std::uint32_t capacity;  ///< [1]
   struct Counts {
     std::uint32_t candidates;      ///< [1]
     std::uint32_t stale;           ///< [1] not 0: some shape is searched
@@ -197,67 +224,66 @@ struct CandidateCheck {
   }
 };
 
-/// Extends the paths of boxes to where they are now. Writes place, path, reach and tolerance of shape i. One thread per
-/// shape slot.
+/// Extends the paths of boxes to where they are now. Writes block i, and motion of its shapes. One thread per block.
 struct CandidateMotion {
   Bodies bodies;
   Shapes shapes;
   Worlds worlds;
   PairCandidates of;
+  std::uint32_t count;  ///< [1] shape slots
 
-  CAIRN_HD void operator()(std::uint32_t i) const { extend<float>(i); }
-#if defined(CAIRN_BODY_PACKS)
-  std::uint32_t pack(std::uint32_t first) const {
-    extend<Pack>(first);
-    return (1u << kPackLanes) - 1;
-  }
-#endif
+  static std::uint32_t blocks(std::uint32_t shapes) { return (shapes + kBoxes - 1) / kBoxes; }
 
- private:
-  template <class T>
-  CAIRN_HD void extend(std::uint32_t first) const {
-    constexpr std::uint32_t kLanes = kLanesOf<T>;
-    std::uint32_t followed = 0, any = 0, slot[kLanes];
-    for (std::uint32_t i = 0; i < kLanes; ++i) {
-      if (!of.shape[first + i].is_followed()) continue;
-      followed |= 1u << i;
-      any = i;
+  void operator()(std::uint32_t i) const {
+    using T = MotionLanes;
+    const std::uint32_t first = i * kBoxes, n = std::min(count - first, kBoxes);
+    BoxPath* const motion = of.motion + first;
+    std::uint32_t followed = 0, any = 0, slot[kBoxes];
+    for (std::uint32_t k = 0; k < n; ++k) {
+      motion[k].reach = INFINITY;
+      if (!of.shape[first + k].is_followed()) continue;
+      followed |= 1u << k;
+      any = k;
     }
-    const T infinite(INFINITY);
-    if (followed == 0) {
-      store(of.reach, first, infinite);
-      return;
-    }
-    for (std::uint32_t i = 0; i < kLanes; ++i) slot[i] = first + ((followed >> i & 1u) != 0 ? i : any);
+    if (followed == 0) return;
+    for (std::uint32_t k = 0; k < kBoxes; ++k) slot[k] = first + ((followed >> k & 1u) != 0 ? k : any);
+    BoxBlock& block = of.block[i];
     BoxPlace<T> now(bodies, shapes, slot);
-    const BoxPlace<T> then(of.place, of.shapes, first);
-    const T was = load<T>(of.path, first), path = (was + now.way_from(then)) * T(1.0f + kPathLoss);
-    const float* boxes[kLanes];
-    for (std::uint32_t i = 0; i < kLanes; ++i) boxes[i] = &shapes.box[slot[i]].min.x;
+    const BoxPlace<T> then(block);
+    const auto in_lanes = [](const auto& f) { return of_lanes<T>(f); };
+    const auto body = [&](std::uint32_t k) { return shapes.body[slot[k]]; };
+    const T was = in_lanes([&](std::uint32_t k) { return of.motion[slot[k]].path; }),
+            path = (was + now.way_from(then)) * T(1.0f + kPathLoss);
+    const float* boxes[kBoxes];
+    for (std::uint32_t k = 0; k < kBoxes; ++k) boxes[k] = &shapes.box[slot[k]].min.x;
     T box[6];
     gather6(boxes, box);
     const Vec3T<T> low{box[0], box[1], box[2]}, high{box[3], box[4], box[5]};
     const T out = max(max_component(abs(low)), max_component(abs(high))),
             beyond = fma(T(kBoxLoss), out, max_component(T(0.5f) * (high - low) - now.extent()));
     // the margin of a pair has the smaller tolerance twice; each axis-aligned box has its own twice
-    const auto in_lanes = [](const auto& f) { return of_lanes<T>(f); };
-    const auto body = [&](std::uint32_t i) { return shapes.body[slot[i]]; };
-    const T extent = in_lanes([&](std::uint32_t i) { return bodies.min_extent[body(i)]; }),
-            radius = in_lanes([&](std::uint32_t i) { return bodies.radius[body(i)]; }),
-            share = in_lanes([&](std::uint32_t i) { return worlds.params[bodies.world[body(i)]].recycle_tolerance; }),
-            tolerance = recycle_length(share, radius, extent), reach = beyond - tolerance;
-    const MaskT<T> same = now.is_as_large_as(then) && tolerance == load<T>(of.tolerance, first);
+    const T extent = in_lanes([&](std::uint32_t k) { return bodies.min_extent[body(k)]; }),
+            radius = in_lanes([&](std::uint32_t k) { return bodies.radius[body(k)]; }),
+            share = in_lanes([&](std::uint32_t k) { return worlds.params[bodies.world[body(k)]].recycle_tolerance; }),
+            tolerance = recycle_length(share, radius, extent), before = load<T>(block.tolerance, 0);
+    const MaskT<T> same = now.is_as_large_as(then) && tolerance == before;
     const std::uint32_t known = followed & lanes_of(now.is_unit() && beyond < T(kCalmReach) * extent),
                         goes_on = known & lanes_of(same && path <= T(kMaxPath));
     if (goes_on != known) atomic_store(&of.counts->untested, 1u);
+    float paths[kBoxes], reaches[kBoxes];
+    store(paths, 0, path);
+    store(reaches, 0, beyond - tolerance);
     // what isn't followed in this step keeps its path, to which its whole way will be added
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if ((known >> k & 1u) != 0) motion[k] = {(goes_on >> k & 1u) != 0 ? paths[k] : 0.0f, reaches[k]};
+    }
     const MaskT<T> is_known = mask_in<T>(known);
-    const T begins = select(mask_in<T>(goes_on), path, T(0.0f));
-    store(of.path, first, select(is_known, begins, was));
-    store(of.tolerance, first, select(is_known, tolerance, load<T>(of.tolerance, first)));
-    store(of.reach, first, select(is_known, reach, infinite));
-    now.put(is_known, of.place, of.shapes, first);
+    store(block.tolerance, 0, select(is_known, tolerance, before));
+    now.put(is_known, block);
   }
+
+ private:
+  static constexpr std::uint32_t kBoxes = BoxBlock::kBoxes;
 };
 
 /// Decides about world i. Where many shapes are stale, or it has no candidates, all are searched; a slow world then
@@ -414,11 +440,7 @@ struct CandidateGather {
 
 /// Tests which candidates of a block are pairs of this step. Writes kept and limit. One thread per block.
 struct CandidateMeets {
-#if defined(CAIRN_BODY_PACKS)
-  using Lanes = Pack;
-#else
-  using Lanes = float;
-#endif
+  using Lanes = MotionLanes;
   static constexpr std::uint32_t kBlock = 64;
 
   PairQuery query;
@@ -473,8 +495,14 @@ struct CandidateMeets {
       a[i] = c.a;
       b[i] = c.b;
     }
-    const auto sum = [&](const float* x) { return of_lanes<T>([&](std::uint32_t i) { return x[a[i]] + x[b[i]]; }); };
-    const T limit = load<T>(of.limit, first), path = sum(of.path), far = path + sum(of.reach), loss(1.0f + kPathLoss);
+    float paths[kLanes], reaches[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const BoxPath of_a = of.motion[a[i]], of_b = of.motion[b[i]];
+      paths[i] = of_a.path + of_b.path;
+      reaches[i] = of_a.reach + of_b.reach;
+    }
+    const T limit = load<T>(of.limit, first), path = from_lanes<T>(paths), far = path + from_lanes<T>(reaches),
+            loss(1.0f + kPathLoss);
     const std::uint32_t never = lanes_of(loss * far < limit), still = lanes_of(finite(far) && loss * path < -limit);
     for (std::uint32_t i = 0; i < kLanes; ++i) {
       if (((never | still) >> i & 1u) != 0) of.kept[first + i] = still >> i & 1u;
@@ -509,7 +537,8 @@ struct CandidateMeets {
   ///   apart while gap - (growth of both paths) > reaches, or the same between their axis-aligned boxes,
   ///   a pair while gap + (growth of both paths) < the smaller tolerance, along all.
   CAIRN_HD float limit_of(std::uint32_t a, std::uint32_t b, bool apart, float gap) const {
-    const float reaches = of.reach[a] + of.reach[b];
+    const BoxPath motion_a = of.motion[a], motion_b = of.motion[b];
+    const float reaches = motion_a.reach + motion_b.reach;
     if (!finite(reaches)) return 0.0f;
     const Aabb &box_a = query.shapes.box[a], &box_b = query.shapes.box[b];
     const ShapeGeometry &g_a = query.shapes.geometry[a], &g_b = query.shapes.geometry[b];
@@ -519,7 +548,7 @@ struct CandidateMeets {
     // the lever of each, after such a change of the gap
     const bool levers = length(way) + max(r_a, r_b) + max_change <= kMaxLever * smaller;
     const float between = max_component(max(box_a.min - box_b.max, box_b.min - box_a.max)) + reaches,
-                tolerance_a = of.tolerance[a], tolerance_b = of.tolerance[b],
+                tolerance_a = tolerance_of(a), tolerance_b = tolerance_of(b),
                 overlap = min(tolerance_a, tolerance_b) - max(gap, between + (tolerance_a + tolerance_b));
     const float spare_apart = max(levers ? min(gap, max_change) : 0.0f, between),
                 spare_near = levers ? min(overlap, max_change) : 0.0f;
@@ -527,8 +556,11 @@ struct CandidateMeets {
     const float far = max_component(out) + length(g_a.position) + length(g_b.position),
                 spare = (apart ? spare_apart : spare_near) - fma(4.0f * kBoxLoss, far, kGapLoss * (r_a + r_b));
     if (!(spare > 0.0f)) return 0.0f;
-    const float limit = (of.path[a] + of.path[b] + spare) * (1.0f - kPathLoss);
+    const float limit = (motion_a.path + motion_b.path + spare) * (1.0f - kPathLoss);
     return apart ? limit : -limit;
+  }
+  CAIRN_HD float tolerance_of(std::uint32_t shape) const {
+    return of.block[shape / BoxBlock::kBoxes].tolerance[shape % BoxBlock::kBoxes];
   }
 };
 /// Copies the marked candidates: those that stay to the front of the keys to be sorted, or the step's pairs.

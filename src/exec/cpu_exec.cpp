@@ -36,8 +36,9 @@ void CpuExec::reserve(std::size_t items) {
 void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t room) noexcept {
   if (shapes < kept_.shapes || worlds < kept_.worlds) {
     // entries past the new ends won't be compared, and may come back with other content
-    std::fill(kept_.shape.begin(), kept_.shape.end(), kernels::CandidateShape{});
-    std::fill(kept_.world_flags.begin(), kept_.world_flags.end(), 0u);
+    const kernels::PairCandidates of = candidates();
+    std::fill_n(of.shape, kept_.of_shapes.size(), kernels::CandidateShape{});
+    std::fill_n(of.world_flags, kept_.of_worlds.size(), 0u);
     kept_.counts.candidates = 0;
   }
   kept_.shapes = shapes;
@@ -48,52 +49,23 @@ void CpuExec::reserve_candidates(std::size_t shapes, std::size_t worlds, std::si
   // while much falls fast there are many, later not
   if (kept_.hopeless && ++kept_.waited % kWaitSteps == 0) kept_.counts.wanted = 0;
   const std::size_t n = std::max(room, std::min(wanted, most));
-  const auto grow = [](auto& values, std::size_t to) {
-    if (values.size() < to) values.resize(to);
-  };
   try {
-    grow(kept_.box, shapes);
-    grow(kept_.radius, shapes);
-    grow(kept_.stale, shapes);
-    grow(kept_.path, shapes);
-    grow(kept_.reach, shapes);
-    grow(kept_.tolerance, shapes);
-    // places of none, from which every path begins again
-    const std::size_t words = kept_.path.size() * kernels::BoxPlace<float>::kWords;
-    if (kept_.place.size() < words) kept_.place.assign(words, std::numeric_limits<float>::quiet_NaN());
-    for (auto* const of_worlds : {&kept_.world_steps, &kept_.world_stale, &kept_.world_fast}) grow(*of_worlds, worlds);
-    grow(kept_.key, n);
-    grow(kept_.unsorted, n);
-    grow(kept_.kept, n);
-    grow(kept_.limit, n);
+    kept_.of_blocks.grow(kernels::CandidateMotion::blocks(static_cast<std::uint32_t>(shapes)));
+    kept_.of_keys.grow(n);
     reserve(n);
-    // last, since these sizes decide
-    grow(kept_.world_flags, worlds);
-    grow(kept_.shape, shapes);
+    kept_.of_shapes.grow(shapes);
+    kept_.of_worlds.grow(worlds);
   } catch (const std::bad_alloc&) {
     kept_ = {};
   }
 }
 
 kernels::PairCandidates CpuExec::candidates() {
-  return {kept_.shape.data(),
-          kept_.box.data(),
-          kept_.radius.data(),
-          kept_.place.data(),
-          kept_.path.data(),
-          kept_.reach.data(),
-          kept_.tolerance.data(),
-          kept_.stale.data(),
-          kept_.world_flags.data(),
-          kept_.world_steps.data(),
-          kept_.world_stale.data(),
-          kept_.world_fast.data(),
-          kept_.key.data(),
-          kept_.limit.data(),
-          kept_.unsorted.data(),
-          kept_.kept.data(),
-          static_cast<std::uint32_t>(kept_.kept.size()),
-          static_cast<std::uint32_t>(kept_.path.size()),
+  return {kept_.of_shapes.table(),
+          kept_.of_blocks.table(),
+          kept_.of_worlds.table(),
+          kept_.of_keys.table(),
+          static_cast<std::uint32_t>(kept_.of_keys.size()),
           &kept_.counts};
 }
 

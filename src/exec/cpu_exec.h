@@ -15,6 +15,7 @@
 #include "src/exec/observer.h"
 #include "src/exec/part_exec.h"
 #include "src/exec/thread_pool.h"
+#include "src/exec/vectors.h"
 
 namespace cairn::exec {
 
@@ -58,7 +59,7 @@ class CpuExec {
   /// memory runs out. With fewer shapes or worlds than in the step before, the kept pairs are cleared.
   void reserve_candidates(std::size_t shapes, std::size_t worlds, std::size_t room) noexcept;
   bool has_candidates(std::size_t shapes, std::size_t worlds) const {
-    return !kept_.hopeless && kept_.shape.size() >= shapes && kept_.world_flags.size() >= worlds;
+    return !kept_.hopeless && kept_.of_shapes.size() >= shapes && kept_.of_worlds.size() >= worlds;
   }
   kernels::PairCandidates candidates();
   /// Whether the grid is of this step's boxes.
@@ -306,12 +307,10 @@ class CpuExec {
   std::vector<std::uint64_t> key_scratch_;
   std::vector<std::uint32_t> value_scratch_;
   struct {
-    std::vector<kernels::CandidateShape> shape;
-    std::vector<kernels::Aabb> box;
-    std::vector<float> radius, place, path, reach, tolerance, limit;
-    std::vector<std::uint8_t> stale;
-    std::vector<std::uint32_t> world_flags, world_steps, world_stale, world_fast, kept;
-    std::vector<std::uint64_t> key, unsorted;
+    Vectors<kernels::CandidateShapes> of_shapes;
+    Vectors<kernels::CandidateBlocks> of_blocks;
+    Vectors<kernels::CandidateWorlds> of_worlds;
+    Vectors<kernels::CandidateKeys> of_keys;
     kernels::PairCandidates::Counts counts{};
     std::size_t shapes{0}, worlds{0};  ///< [1] in use
     bool hopeless{false};              ///< there would be too many

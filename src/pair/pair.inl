@@ -115,7 +115,8 @@ bool keep_pairs(Exec& exec, const StepContext& s) {
   const kernels::PairCandidates of = exec.candidates();
   exec.for_each(s.constants.world_count, kernels::CandidateBegin{of});
   exec.for_each(shapes, kernels::CandidateCheck{s.constants, s.bodies, s.shapes, s.worlds.shape_count, of});
-  exec.for_each(shapes, kernels::CandidateMotion{s.bodies, s.shapes, s.worlds, of});
+  exec.for_each(kernels::CandidateMotion::blocks(shapes),
+                kernels::CandidateMotion{s.bodies, s.shapes, s.worlds, of, shapes});
   exec.for_each(s.constants.world_count, kernels::CandidateWorld{s.worlds.shape_count, of});
   const bool few = of.counts->whole == 0 && of.counts->left <= kernels::kFewStale;
   const auto seek = [&] { return (few && seek_few(exec, s, of)) || seek_candidates(exec, s, of); };
