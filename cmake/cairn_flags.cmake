@@ -57,7 +57,7 @@ target_compile_options(cairn_numerics INTERFACE
 
 # ---- warnings ----
 # a designated initialiser may leave members at their defaults
-set(warnings -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wextra-semi -Wcast-align -Wfloat-conversion -Wvla
+set(warnings -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wextra-semi -Wcast-align -Wfloat-conversion -Wvla -Wundef
   -Wno-missing-field-initializers)
 # clang's: numbers may be given without the braces of the vectors that they are of (kernels/articulations/spatial.h)
 list(APPEND warnings -Wno-missing-braces)

@@ -62,7 +62,7 @@ struct Advance {
     turn(i, pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w);
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight bodies, for those that move by themselves and turn little.
   std::uint32_t pack(std::uint32_t first) const {
     const std::uint32_t free = lanes_with(bodies.flags + first, kFreeBits, kFreeFlags);
@@ -98,7 +98,7 @@ struct Advance {
  private:
   CAIRN_HD void turn(std::uint32_t i, Vec3 w) const { bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]); }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight bodies, for the given lanes that tumble slowly. Returns the lanes done.
   template <class Turn>
   CAIRN_HD std::uint32_t spin(std::uint32_t first, std::uint32_t lanes, Pack (&s)[8], QuatT<Packd>& q1,

@@ -194,7 +194,7 @@ struct ArticulationPredict : ArticulationPass {
     show(team, at, in);
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight articulations, or some of them (kernels/articulations/packs.h); returns the bits of those done.
   std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
@@ -245,7 +245,7 @@ struct ArticulationSettle : ArticulationPass {
   }
   /// In a substep, responses change with modes only. If no mode has changed, those of the start remain valid.
   CAIRN_HD static bool keeps_responses(const Articulated& at, bool stays) { return stays && at.joined == 0; }
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
 };
@@ -293,7 +293,7 @@ struct ArticulationAdvance : ArticulationPass {
       put_way(link, way_of(place, link.centre, link.axes, start_of(link), widen(bodies.q[link.body])));
     });
   }
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   std::uint32_t pack_list(const std::uint32_t* eight) const;
 #endif
 

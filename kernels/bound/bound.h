@@ -77,7 +77,7 @@ struct Bound {
     put_cell(i, world);
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight shapes: boxes and balls of consecutive bodies that are dynamic, no bullets and don't leap, in
   /// Worlds without fluids.
   std::uint32_t pack(std::uint32_t first) const {

@@ -262,4 +262,6 @@ CAIRN_HD void store_half(Vec3* first, std::uint32_t lanes, Pack (&from)[8]) {
 
 }  // namespace cairn::kernels
 
+#else
+#define CAIRN_BODY_PACKS 0
 #endif

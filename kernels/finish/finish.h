@@ -35,7 +35,7 @@ CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t 
   return f;
 }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
 /// The same for eight bodies: the lanes returned are those that are awake and dynamic with equal moments.
 struct FinishedPack {
   Vec3T<Pack> x, x_low;  ///< [m]
@@ -85,7 +85,7 @@ struct FinishCheck {
     if (!slow || !turns_in_range(f.w, bodies.radius[i])) raise(worlds, state, world, i, kStatusTooFast);
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight bodies; the lanes returned are those that raise nothing.
   std::uint32_t pack(std::uint32_t first) const {
     const FinishedPack f = finished_pack(bodies, first);
@@ -145,7 +145,7 @@ struct FinishBody {
     bodies.w_known[i] = f.w + zero;
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight bodies whose worlds accept the step.
   std::uint32_t pack(std::uint32_t first) const {
     const FinishedPack f = finished_pack(bodies, first);

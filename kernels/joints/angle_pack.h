@@ -4,7 +4,7 @@
 #include "kernels/common/body_pack.h"
 #include "kernels/joints/angle.h"
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
 #include "kernels/common/double_pack.h"
 
 namespace cairn::kernels {

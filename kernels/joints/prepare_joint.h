@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "kernels/common/pack.h"
+#include "kernels/common/body_pack.h"
 #include "kernels/joints/measure_joint.h"
 #include "kernels/joints/write_joint_rows.h"
 
@@ -41,7 +41,7 @@ struct PrepareJoint {
     if (masses) take_mass<float>({slot}, 1);
     if (makes) make<float>({slot}, 1);
   }
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   CAIRN_HD void begin_and_make(std::uint32_t slot, Pack) const {
     std::uint32_t left = 0, with_mass = 0;
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {

@@ -19,7 +19,7 @@ CAIRN_HD void store_push(JointPushT<float>* const (&to)[1], std::uint32_t, const
   *to[0] = push;
 }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
 /// [1] Floats of a way, and of a push.
 inline constexpr std::uint32_t kWayWords = sizeof(JointWayT<float>) / sizeof(float);
 inline constexpr std::uint32_t kPushWords = sizeof(JointPushT<float>) / sizeof(float);

@@ -2,6 +2,7 @@
 
 #include "kernels/bound/reach.h"
 #include "kernels/common/atomic.h"
+#include "kernels/common/body_pack.h"
 #include "kernels/pair/box_gaps.h"
 #include "kernels/pair/grid.h"
 #include "kernels/pair/pair_filter.h"
@@ -427,7 +428,7 @@ struct PairCount {
   PairQuery query;
 
   CAIRN_HD void operator()(std::uint32_t i) const { count<float, 1>(i); }
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   std::uint32_t pack(std::uint32_t first) const {
     count<Pack, kPackLanes>(first);
     return (1u << kPackLanes) - 1;

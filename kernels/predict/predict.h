@@ -65,7 +65,7 @@ struct PredictStart {
     bodies.w_seen[i] = s.w;
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight bodies that are awake, dynamic and turn, and whose orientation and spin are known.
   std::uint32_t pack(std::uint32_t first) const {
     if (first + kPackLanes > k.body_count) return 0;
@@ -191,7 +191,7 @@ struct Predict {
     }
   }
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
   /// The same for eight bodies without torque that raise nothing.
   std::uint32_t pack(std::uint32_t first) const {
     if (guess == Guess::kKeep) return 0;

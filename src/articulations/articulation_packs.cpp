@@ -2,7 +2,7 @@
 
 #include "kernels/articulations/in_world.h"
 
-#if defined(CAIRN_BODY_PACKS)
+#if CAIRN_BODY_PACKS
 
 #include <cstring>
 
