@@ -262,7 +262,7 @@ TEST(Candidates, of_boxes_that_hardly_moved_are_not_tested_and_yet_the_pairs_of_
     searching.reserve(s.constants.pair_capacity);
     for (int step = 0; step < 150; ++step) {
       boxes.change();
-      // whoever isn't finite is put back by the step after
+      // those that aren't finite are put back by the step after
       for (std::uint32_t i = 1; i < Boxes::kCount; ++i) {
         if (!kernels::finite(s.bodies.x[i]) && s.bodies.v[i].x == 7.0f) boxes.put(i);
         if (!kernels::finite(s.bodies.x[i])) s.bodies.v[i].x = 7.0f;
